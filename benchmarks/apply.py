@@ -27,7 +27,7 @@ from orchestrator.core.ports import Gate, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.apply.audit import ApplyAudit
+from orchestrator.run.apply.apply_audit import ApplyAudit
 
 TARGET = 0.9
 AUDIT_TARGET = 0.15

@@ -22,10 +22,10 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.steps import CandidateStep, VerificationStep
 from orchestrator.data.chunks import chunks
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
 from orchestrator.gate import candidate_file
-from orchestrator.gate.judge import entry as judge_entry
+from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.builtin import BuiltinProposer
 from orchestrator.run.events import Callbacks
@@ -179,6 +179,6 @@ def local_parts() -> Iterator[Services]:
     with ExitStack() as stack:
         sandbox = stack.enter_context(LocalSandbox())
         judge = stack.enter_context(DisposableProcess(judge_entry.ENTRY))
-        decoder = stack.enter_context(DisposableProcess(hostile_entry.ENTRY))
+        decoder = stack.enter_context(DisposableProcess(decode_entry.ENTRY))
         gate = stack.enter_context(closing(Verifier(sandbox, judge, policy)))
         yield Services(sandbox, lambda: gate, decoder, policy, "", bootstrap.open_registry)

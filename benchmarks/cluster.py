@@ -23,7 +23,7 @@ from orchestrator.core.jobs import Case, Child, Job, Program
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.services import Services
 from orchestrator.scale.cluster_address import ClusterAddress

@@ -25,7 +25,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps import AnalysisStep, Step, VerificationStep
 from orchestrator.core.verdict import CheckResult, Verdict
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import CleaningJob

@@ -13,9 +13,9 @@ from benchmarks.workload import CASES, COLUMNS, ROWS, SOURCE, median_ms, program
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox

@@ -16,7 +16,7 @@ from typing import IO
 from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import ensure_base
 from orchestrator.sandbox.provision.builder import build
-from orchestrator.sandbox.provision.client import connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import connect, engine_errors
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.recipe import base_tag, read_recipe
 from orchestrator.sandbox.provision.wheels import ensure_wheels

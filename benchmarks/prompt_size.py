@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.litellm_chat import load_litellm
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from benchmarks.prompt_size import INSTRUCTION, table
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.chunks import Chunk
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
-from orchestrator.propose.roles.proposer import ModelProposer
-from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import RunContext, Task
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_context import RunContext, Task
 from orchestrator.run.loop.stopping import RunLimits
 from tests.support.scripted_server import ScriptedServer
 

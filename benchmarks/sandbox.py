@@ -23,7 +23,7 @@ from benchmarks.peers_image import peers_image
 from benchmarks.workload import BY_ROW, CASES, Figure, at_least, at_most, median_ms
 from orchestrator.core.errors import CleanroomError
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.provision.client import connect
+from orchestrator.sandbox.provision.engine_client import connect
 from orchestrator.sandbox.provision.image_id import sandbox_image
 
 CALLERS = 32

@@ -13,8 +13,8 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.gate.checks.catalog import CHECKS
+from orchestrator.registry.log.function_status import LoggedFunctions
 from orchestrator.registry.log.log import Log
-from orchestrator.registry.log.standing import Standings
 from orchestrator.registry.signing.identity import Identity, trust_of_one
 from orchestrator.registry.signing.keys import SigningKey
 from orchestrator.registry.store import SqlRegistry
@@ -57,7 +57,7 @@ def promotable(number: int) -> tuple[Candidate, Evidence]:
 def main() -> None:
     SigningKey.new()  # imports what making a key takes, once in a process
     watch = Stopwatch()
-    for owner, name in ((Log, "read"), (Log, "append"), (Standings, "add"), (Standings, "check_rows")):
+    for owner, name in ((Log, "read"), (Log, "append"), (LoggedFunctions, "add"), (LoggedFunctions, "check_rows")):
         watch.wrap(owner, name)
     for promotions in PROMOTIONS:
         begun = time.process_time()

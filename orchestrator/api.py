@@ -30,7 +30,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.user_files.policy_file import check_rules
 from orchestrator.model_choice import ModelChoice
@@ -43,8 +43,8 @@ from orchestrator.run.check.recorded import record
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
-from orchestrator.run.loop.context import OnHold
 from orchestrator.run.loop.job import CleaningJob
+from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.verify.verify import samples_of
@@ -174,7 +174,7 @@ class Cleanroom(HeldServices):
     def _anew(
         self,
         past: PastRun,
-        data: Path | Address,
+        data: Path | DataAddress,
         examples: Path | str | None,
         api_base: str | None,
         budget: BudgetLimits | None,

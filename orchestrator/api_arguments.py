@@ -13,11 +13,11 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
-from orchestrator.run.loop.context import OnHold
+from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
@@ -104,7 +104,7 @@ def path_of(value: Path | str, name: str) -> Path:
     return Path(value)
 
 
-def data_of(value: Path | str, name: str = "data") -> Path | Address:
+def data_of(value: Path | str, name: str = "data") -> Path | DataAddress:
     """The path or the address, which is not repeated when it is wrong, because a password can be in it."""
     if isinstance(value, str) and "://" in value:
         return location(value)

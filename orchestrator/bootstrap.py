@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.core.ports import Gate, Proposer, Sandbox
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
-    from orchestrator.propose.privacy.views import Privacy
+    from orchestrator.propose.privacy.privacy_view import Privacy
     from orchestrator.propose.roles.parser_writer import ParserWriter
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
@@ -54,7 +54,7 @@ def sandboxed(
     """
     refuse_weakened(policy)
     from orchestrator.core.jobs import GuestEnvironment
-    from orchestrator.data.disposable.client import DisposableProcess
+    from orchestrator.data.disposable.disposable_process import DisposableProcess
 
     environments = (GuestEnvironment.FIRST, GuestEnvironment.CONFIRM)  # apply needs one of each, too: for its audit
     expected = None if verdicts is None else dict.fromkeys(environments, max(1, verdicts))
@@ -67,7 +67,7 @@ def sandboxed(
 
         team = None
         if checks is not None:
-            from orchestrator.gate.team.client import team_process
+            from orchestrator.gate.team.team_process import team_process
 
             team = stack.enter_context(team_process(checks, strict=policy.strict))
         lanes = None

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
@@ -17,7 +17,7 @@ from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:
-    from orchestrator.data.formats.base import Dataset
+    from orchestrator.data.formats.format_interface import Dataset
     from orchestrator.run.journal.resume import PastRun
 
 

@@ -13,7 +13,7 @@ from orchestrator.bootstrap import DECODER, JUDGE
 from orchestrator.core.jobs import GuestEnvironment, Limits, SandboxInfo
 from orchestrator.core.ports import Sample, Sandbox, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox

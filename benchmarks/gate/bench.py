@@ -34,9 +34,9 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.candidate_file import read
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

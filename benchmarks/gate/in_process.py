@@ -17,13 +17,13 @@ from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult, Outcome, Question
-from orchestrator.data.records import from_table, records_of, row_of, table_of
+from orchestrator.data.record_tables import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks import holdout, touches_only_declared
 from orchestrator.gate.checks.keeps_information import CHECK, judged
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
-from orchestrator.gate.inputs.examples import example_case
+from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ID = "keeps-information"

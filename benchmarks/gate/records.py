@@ -15,7 +15,7 @@ import pyarrow as pa
 from benchmarks.gate import meaning
 from benchmarks.gate.tables import filled
 from benchmarks.gate.yaml_files import read_yaml
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 
 MISSING = 1 / 16
 _NUMBERS = {"int": int, "float": float}

@@ -20,7 +20,7 @@ from typing import Any, Self
 from benchmarks.gate.records import RECORDS, record_table
 from benchmarks.gate.tables import table
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.data.records import from_table, records_of
+from orchestrator.data.record_tables import from_table, records_of
 from orchestrator.gate.candidate_file import read
 
 _ROOT = Path(__file__).resolve().parents[2]

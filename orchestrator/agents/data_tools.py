@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
+from orchestrator.agents.agent_views import first_rows, row_shown, table_shown, view_for
 from orchestrator.agents.declared_roots import DeclaredRoots
 from orchestrator.agents.fenced_answer import CallRefused, ToolAnswer
 from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
-from orchestrator.agents.shown import first_rows, row_shown, table_shown, view_for
 from orchestrator.propose.prompting.fencing import Json
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from orchestrator.core.proposals import Analysis
     from orchestrator.core.requests import ProposalRequest, RepairRequest
     from orchestrator.data.formats import Dataset
-    from orchestrator.propose.privacy.views import PrivacyView
+    from orchestrator.propose.privacy.privacy_view import PrivacyView
 
 _CHANGES = 30
 
@@ -35,7 +35,7 @@ class DataTools:
     def analyze(self, data: str, instruction: str) -> ToolAnswer:
         """Measures of every column, issues that the built-in rules find, and what the columns hold."""
         from orchestrator.data.formats import open_dataset
-        from orchestrator.propose.builtin.proposer import BuiltinProposer
+        from orchestrator.propose.builtin.builtin_proposer import BuiltinProposer
         from orchestrator.run.analyze import AnalysisRequest, analyse
 
         with self._roots.file(data) as path:

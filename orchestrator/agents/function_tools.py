@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
+from orchestrator.agents.agent_views import outcomes_shown, verdict_shown, view_for
 from orchestrator.agents.data_tools import functions_at
 from orchestrator.agents.declared_roots import DeclaredRoots
 from orchestrator.agents.fenced_answer import CallRefused, ToolAnswer
 from orchestrator.agents.handles import Handle
 from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
-from orchestrator.agents.shown import outcomes_shown, verdict_shown, view_for
 
 if TYPE_CHECKING:
     from orchestrator.core.candidate import Example

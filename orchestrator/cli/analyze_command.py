@@ -24,28 +24,28 @@ _WAS = ("were", "was")
 def analyze(
     ctx: typer.Context,
     data: options.Messy,
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
     parser: Parser = None,
-    instruction: options.Instruction = "",
-    shape: options.Shape = "table",
-    conventions: options.Conventions = None,
-    chunk_rows: options.ChunkRows = 4000,
-    max_chunks: options.MaxChunks = 2,
-    sampling: options.Sampling = "random",
-    seed: options.Seed = 0,
-    model: options.Model = None,
-    privacy: options.Privacy = "raw",
-    header: options.Header = "check",
-    api_base: options.ApiBase = None,
-    api_key_env: options.ApiKeyEnv = None,
-    protocol: options.Protocol = "auto",
-    policy: options.Policy = None,
-    quarantine: options.Quarantine = None,
-    as_json: options.AsJson = False,
+    instruction: options.InstructionOption = "",
+    shape: options.ShapeOption = "table",
+    conventions: options.ConventionsOption = None,
+    chunk_rows: options.ChunkRowsOption = 4000,
+    max_chunks: options.MaxChunksOption = 2,
+    sampling: options.SamplingOption = "random",
+    seed: options.SeedOption = 0,
+    model: options.ModelOption = None,
+    privacy: options.PrivacyOption = "raw",
+    header: options.HeaderOption = "check",
+    api_base: options.ApiBaseOption = None,
+    api_key_env: options.ApiKeyEnvOption = None,
+    protocol: options.ProtocolOption = "auto",
+    policy: options.PolicyOption = None,
+    quarantine: options.QuarantineOption = None,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Say what is wrong with DATA: measures of every column, the issues that the proposer finds, unreadable rows."""
@@ -56,7 +56,7 @@ def analyze(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.analyze import AnalysisRequest, analyse
 

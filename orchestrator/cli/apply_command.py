@@ -70,30 +70,30 @@ def apply(
         typer.Option("--require-valid", help="First check, as `cleanroom check` does; write nothing unless valid."),
     ] = False,
     column_map: ColumnMap = None,
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
     parser: Parser = None,
-    cluster: options.Cluster = None,
-    tls: options.Tls = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    cluster: options.ClusterOption = None,
+    tls: options.TlsOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     lineage: Annotated[
         str | None,
         typer.Option("--lineage", help="Add OpenLineage events to this file or URL.", rich_help_panel=options.OUTPUT),
     ] = None,
-    telemetry: options.Telemetry = None,
-    as_json: options.AsJson = False,
+    telemetry: options.TelemetryOption = None,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Apply promoted functions to DATA in the sandbox; the output appears whole or not at all."""
     from orchestrator import bootstrap
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import read_policy
-    from orchestrator.registry.names import sources_beside
+    from orchestrator.registry.registry_names import sources_beside
 
     workers = cluster_of(cluster, tls)
     columns = read_map(column_map or [])
@@ -134,7 +134,7 @@ def apply(
             from orchestrator.run.check.recorded import require_proofs
 
             require_proofs(dataset, promoted, services, functions, columns=columns)
-        from orchestrator.cli.watching import told_of_apply
+        from orchestrator.cli.telemetry_options import told_of_apply
         from orchestrator.run.apply.step import apply_step
 
         with told_of_apply(telemetry, lineage, dataset, target, promoted) as told:

@@ -35,11 +35,11 @@ def check(
         typer.Argument(help="The new file, or an address: s3://…, postgresql://…?table=NAME.", show_default=False),
     ] = None,
     column_map: ColumnMap = None,
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
     parser: Parser = None,
     history: Annotated[
         bool, typer.Option("--history", help="List the checks so far instead.", rich_help_panel=options.OUTPUT)
@@ -54,12 +54,12 @@ def check(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    quarantine: options.Quarantine = None,
-    cluster: options.Cluster = None,
-    tls: options.Tls = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
-    as_json: options.AsJson = False,
+    quarantine: options.QuarantineOption = None,
+    cluster: options.ClusterOption = None,
+    tls: options.TlsOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Check whether promoted functions still fit DATA: valid, stale (the data is another) or broken (a law fails)."""
@@ -79,7 +79,7 @@ def check(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.functions import functions_in

@@ -30,12 +30,12 @@ def diff(
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write every changed cell.", rich_help_panel=options.OUTPUT)
     ] = None,
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
-    as_json: options.AsJson = False,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
+    as_json: options.AsJsonOption = False,
 ) -> None:
     """Show only what changed, by column and kind of change, the alarming kinds first."""
     from contextlib import ExitStack
@@ -44,7 +44,7 @@ def diff(
 
     defer_pandas()
 
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.sources import open_source
     from orchestrator.run.diff.cell_list import cell_list

@@ -16,7 +16,7 @@ Messy = Annotated[
         help="The messy file, or - for stdin; or an address: s3://…, postgresql://…?table=NAME.", show_default=False
     ),
 ]
-Encoding = Annotated[
+EncodingOption = Annotated[
     str | None,
     typer.Option(
         "--encoding",
@@ -25,7 +25,7 @@ Encoding = Annotated[
         rich_help_panel=DATA,
     ),
 ]
-Delimiter = Annotated[
+DelimiterOption = Annotated[
     str | None,
     typer.Option(
         "--delimiter",
@@ -34,7 +34,7 @@ Delimiter = Annotated[
         rich_help_panel=DATA,
     ),
 ]
-Format = Annotated[
+FormatOption = Annotated[
     str | None,
     typer.Option(
         "--format",
@@ -43,11 +43,11 @@ Format = Annotated[
         rich_help_panel=DATA,
     ),
 ]
-Sheet = Annotated[
+SheetOption = Annotated[
     str | None,
     typer.Option("--sheet", help="The sheet of a workbook; else the first.", show_default=False, rich_help_panel=DATA),
 ]
-Array = Annotated[
+ArrayOption = Annotated[
     str | None,
     typer.Option(
         "--path",
@@ -57,39 +57,41 @@ Array = Annotated[
         rich_help_panel=DATA,
     ),
 ]
-Instruction = Annotated[
+InstructionOption = Annotated[
     str,
     typer.Option(
         "--instruction", "-i", help="What to clean, in words; @FILE reads it from a file.", rich_help_panel=DATA
     ),
 ]
-Shape = Annotated[
+ShapeOption = Annotated[
     Literal["table", "record", "text"],
     typer.Option(
         "--shape", help="What the functions take: a DataFrame, one record (a dict), or one text.", rich_help_panel=DATA
     ),
 ]
-Conventions = Annotated[
+ConventionsOption = Annotated[
     Path | None,
     typer.Option(
         "--conventions", help="YAML file: case, dates, null words, values … per column.", rich_help_panel=DATA
     ),
 ]
-Examples = Annotated[
+ExamplesOption = Annotated[
     Path | None,
     typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.', rich_help_panel=DATA),
 ]
-ChunkRows = Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.", rich_help_panel=DATA)]
-MaxChunks = Annotated[
+ChunkRowsOption = Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.", rich_help_panel=DATA)]
+MaxChunksOption = Annotated[
     int, typer.Option("--max-chunks", min=1, help="Look at this many chunks at most.", rich_help_panel=DATA)
 ]
-Sampling = Annotated[
+SamplingOption = Annotated[
     Literal["sequential", "random", "diverse"],
     typer.Option("--sampling", help="How chunks are drawn.", rich_help_panel=DATA),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)]
+SeedOption = Annotated[
+    int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)
+]
 
-Model = Annotated[
+ModelOption = Annotated[
     str | None,
     typer.Option(
         "--model",
@@ -98,7 +100,7 @@ Model = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-TesterModel = Annotated[
+TesterModelOption = Annotated[
     str | None,
     typer.Option(
         "--tester-model",
@@ -106,25 +108,25 @@ TesterModel = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-PlannerModel = Annotated[
+PlannerModelOption = Annotated[
     str | None,
     typer.Option("--planner-model", help="A model that merges functions that overlap.", rich_help_panel=MODEL),
 ]
-ExplorerModel = Annotated[
+ExplorerModelOption = Annotated[
     str | None,
     typer.Option("--explorer-model", help="A model for --explore \\[default: --model].", rich_help_panel=MODEL),
 ]
-Explore = Annotated[
+ExploreOption = Annotated[
     int,
     typer.Option(
         "--explore", min=0, max=20, help="Probes into the rows of a chunk before proposing.", rich_help_panel=MODEL
     ),
 ]
-Privacy = Annotated[
+PrivacyOption = Annotated[
     Literal["raw", "masked", "profile"],
     typer.Option("--privacy", help="What models may see of the data.", rich_help_panel=MODEL),
 ]
-Header = Annotated[
+HeaderOption = Annotated[
     Literal["check", "names"],
     typer.Option(
         "--header",
@@ -132,7 +134,7 @@ Header = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-ApiBase = Annotated[
+ApiBaseOption = Annotated[
     str | None,
     typer.Option(
         "--api-base",
@@ -141,7 +143,7 @@ ApiBase = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-ApiKeyEnv = Annotated[
+ApiKeyEnvOption = Annotated[
     str | None,
     typer.Option(
         "--api-key-env",
@@ -150,15 +152,15 @@ ApiKeyEnv = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-Protocol = Annotated[
+ProtocolOption = Annotated[
     Literal["auto", "xml", "structured"],
     typer.Option("--protocol", help="How the model is asked to answer.", rich_help_panel=MODEL),
 ]
-Timeout = Annotated[
+TimeoutOption = Annotated[
     float,
     typer.Option("--timeout", min=1.0, max=86_400.0, help="Seconds to wait for one answer.", rich_help_panel=MODEL),
 ]
-Patience = Annotated[
+PatienceOption = Annotated[
     float,
     typer.Option(
         "--patience",
@@ -169,11 +171,13 @@ Patience = Annotated[
     ),
 ]
 
-MaxIterations = Annotated[
+MaxIterationsOption = Annotated[
     int, typer.Option("--max-iterations", min=1, help="Proposals per chunk.", rich_help_panel=LIMITS)
 ]
-MaxRepairs = Annotated[int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.", rich_help_panel=LIMITS)]
-MaxRejected = Annotated[
+MaxRepairsOption = Annotated[
+    int, typer.Option("--max-repairs", min=0, help="Repairs per candidate.", rich_help_panel=LIMITS)
+]
+MaxRejectedOption = Annotated[
     int,
     typer.Option(
         "--max-rejected",
@@ -182,24 +186,24 @@ MaxRejected = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-RaiseIterations = Annotated[
+RaiseIterationsOption = Annotated[
     int | None,
     typer.Option("--max-iterations", min=1, help="Raise the proposals per chunk.", rich_help_panel=LIMITS),
 ]
-RaiseRejected = Annotated[
+RaiseRejectedOption = Annotated[
     int | None,
     typer.Option(
         "--max-rejected", min=1, help="Raise the functions per chunk that may be given up.", rich_help_panel=LIMITS
     ),
 ]
-OnHold = Annotated[
+OnHoldOption = Annotated[
     Literal["reject", "keep", "accept"],
     typer.Option("--on-hold", help="What becomes of functions whose concerns nobody settles.", rich_help_panel=LIMITS),
 ]
-Lanes = Annotated[
+LanesOption = Annotated[
     int, typer.Option("--lanes", min=1, max=64, help="Questions to the model at once.", rich_help_panel=LIMITS)
 ]
-PlanEvery = Annotated[
+PlanEveryOption = Annotated[
     int,
     typer.Option(
         "--plan-every",
@@ -208,31 +212,31 @@ PlanEvery = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-MaxCalls = Annotated[
+MaxCallsOption = Annotated[
     int | None, typer.Option("--max-calls", min=1, help="Budget: model calls in all.", rich_help_panel=LIMITS)
 ]
-MaxTokens = Annotated[
+MaxTokensOption = Annotated[
     int | None, typer.Option("--max-tokens", min=1, help="Budget: tokens in all.", rich_help_panel=LIMITS)
 ]
-MaxCost = Annotated[
+MaxCostOption = Annotated[
     float | None,
     typer.Option("--max-cost", min=0.0, max=1e9, help="Budget: US dollars in all.", rich_help_panel=LIMITS),
 ]
-MaxSeconds = Annotated[
+MaxSecondsOption = Annotated[
     float | None,
     typer.Option("--max-seconds", min=1.0, max=1e9, help="Budget: seconds of the whole run.", rich_help_panel=LIMITS),
 ]
 
-Policy = Annotated[
+PolicyOption = Annotated[
     Path | None, typer.Option("--policy", help="YAML file with limits and thresholds.", rich_help_panel=SANDBOX)
 ]
-Strict = Annotated[
+StrictOption = Annotated[
     bool,
     typer.Option(
         "--strict", help="Refuse to run where any layer is missing, or weakened by the policy.", rich_help_panel=SANDBOX
     ),
 ]
-Checks = Annotated[
+ChecksOption = Annotated[
     Path | None,
     typer.Option(
         "--checks",
@@ -240,7 +244,7 @@ Checks = Annotated[
         rich_help_panel=SANDBOX,
     ),
 ]
-Cluster = Annotated[
+ClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster",
@@ -249,7 +253,7 @@ Cluster = Annotated[
         rich_help_panel=SANDBOX,
     ),
 ]
-Tls = Annotated[
+TlsOption = Annotated[
     Path | None,
     typer.Option(
         "--tls",
@@ -259,7 +263,7 @@ Tls = Annotated[
     ),
 ]
 
-Quarantine = Annotated[
+QuarantineOption = Annotated[
     str | None,
     typer.Option(
         "--quarantine",
@@ -268,9 +272,9 @@ Quarantine = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
+AsJsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", rich_help_panel=OUTPUT)]
 
-Telemetry = Annotated[
+TelemetryOption = Annotated[
     Literal["off", "otlp"] | None,
     typer.Option(
         "--telemetry",
@@ -279,16 +283,18 @@ Telemetry = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
-LogJson = Annotated[
+LogJsonOption = Annotated[
     bool,
     typer.Option("--log-json", help="Say on stderr, as JSON lines, what happens.", rich_help_panel=OUTPUT),
 ]
 
 SETTABLE = (
-    Shape, Conventions, ChunkRows, MaxChunks, Sampling, Seed,
-    Model, TesterModel, PlannerModel, ExplorerModel, Explore, Privacy, ApiBase, Protocol, Timeout, Patience,
-    MaxIterations, MaxRepairs, MaxRejected, OnHold, Lanes, PlanEvery, MaxCalls, MaxTokens, MaxCost, MaxSeconds,
-    Policy, Strict, Checks,
-    AsJson, Telemetry,
+    ShapeOption, ConventionsOption, ChunkRowsOption, MaxChunksOption, SamplingOption, SeedOption,
+    ModelOption, TesterModelOption, PlannerModelOption, ExplorerModelOption, ExploreOption, PrivacyOption,
+    ApiBaseOption, ProtocolOption, TimeoutOption, PatienceOption,
+    MaxIterationsOption, MaxRepairsOption, MaxRejectedOption, OnHoldOption, LanesOption, PlanEveryOption,
+    MaxCallsOption, MaxTokensOption, MaxCostOption, MaxSecondsOption,
+    PolicyOption, StrictOption, ChecksOption,
+    AsJsonOption, TelemetryOption,
 )  # fmt: skip
 """What a file may set. Not what is chosen for each call: what is read, where results go, what is overwritten."""

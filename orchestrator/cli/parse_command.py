@@ -36,8 +36,8 @@ def parse(
             "--widths", help="Fixed width: characters of each column, as 8,20,6; without it they are looked for."
         ),
     ] = None,
-    encoding: options.Encoding = None,
-    instruction: options.Instruction = "",
+    encoding: options.EncodingOption = None,
+    instruction: options.InstructionOption = "",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -59,18 +59,18 @@ def parse(
         Path | None,
         typer.Option("--save-parser", help="Keep the parser that was made here.", rich_help_panel=options.OUTPUT),
     ] = None,
-    model: options.Model = None,
-    privacy: options.Privacy = "raw",
-    api_base: options.ApiBase = None,
-    api_key_env: options.ApiKeyEnv = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
-    as_json: options.AsJson = False,
+    model: options.ModelOption = None,
+    privacy: options.PrivacyOption = "raw",
+    api_base: options.ApiBaseOption = None,
+    api_key_env: options.ApiKeyEnvOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Judge a parser on DATA, and with -o write the rows. A model writes one; without any, DATA is of fixed width."""
     from orchestrator import bootstrap
-    from orchestrator.data.addresses import location
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.model_choice import ModelChoice

@@ -27,8 +27,8 @@ def redteam(
     kinds: Annotated[
         list[str] | None, typer.Option("--class", help="Only this class of attacks; may be given several times.")
     ] = None,
-    policy: options.Policy = None,
-    as_json: options.AsJson = False,
+    policy: options.PolicyOption = None,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""
@@ -53,8 +53,8 @@ def attack_all(
     from orchestrator.cli.console import stderr
     from orchestrator.sandbox.redteam import corpus
     from orchestrator.sandbox.redteam.host import left_behind
+    from orchestrator.sandbox.redteam.redteam_runner import RedTeam
     from orchestrator.sandbox.redteam.report import RedTeamReport
-    from orchestrator.sandbox.redteam.runner import RedTeam
 
     attacks = corpus.load(kinds)
     started = perf_counter()

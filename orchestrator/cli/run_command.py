@@ -23,48 +23,48 @@ if TYPE_CHECKING:
 def run(
     ctx: typer.Context,
     data: options.Messy,
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
     parser: Parser = None,
-    instruction: options.Instruction = "",
-    shape: options.Shape = "table",
-    examples: options.Examples = None,
-    conventions: options.Conventions = None,
-    chunk_rows: options.ChunkRows = 4000,
-    max_chunks: options.MaxChunks = 8,
-    sampling: options.Sampling = "random",
-    seed: options.Seed = 0,
-    model: options.Model = None,
-    tester_model: options.TesterModel = None,
-    planner_model: options.PlannerModel = None,
-    explorer_model: options.ExplorerModel = None,
-    explore: options.Explore = 0,
-    privacy: options.Privacy = "raw",
-    header: options.Header = "check",
+    instruction: options.InstructionOption = "",
+    shape: options.ShapeOption = "table",
+    examples: options.ExamplesOption = None,
+    conventions: options.ConventionsOption = None,
+    chunk_rows: options.ChunkRowsOption = 4000,
+    max_chunks: options.MaxChunksOption = 8,
+    sampling: options.SamplingOption = "random",
+    seed: options.SeedOption = 0,
+    model: options.ModelOption = None,
+    tester_model: options.TesterModelOption = None,
+    planner_model: options.PlannerModelOption = None,
+    explorer_model: options.ExplorerModelOption = None,
+    explore: options.ExploreOption = 0,
+    privacy: options.PrivacyOption = "raw",
+    header: options.HeaderOption = "check",
     record: Annotated[
         Path | None,
         typer.Option("--record", help="Write all exchanges with models to a file.", rich_help_panel=options.MODEL),
     ] = None,
-    api_base: options.ApiBase = None,
-    api_key_env: options.ApiKeyEnv = None,
-    protocol: options.Protocol = "auto",
-    timeout: options.Timeout = 120.0,
-    patience: options.Patience = 180.0,
-    max_iterations: options.MaxIterations = 60,
-    max_repairs: options.MaxRepairs = 2,
-    max_rejected: options.MaxRejected = 5,
-    on_hold: options.OnHold = "keep",
-    lanes: options.Lanes = 1,
-    plan_every: options.PlanEvery = 4,
-    max_calls: options.MaxCalls = None,
-    max_tokens: options.MaxTokens = None,
-    max_cost: options.MaxCost = None,
-    max_seconds: options.MaxSeconds = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    api_base: options.ApiBaseOption = None,
+    api_key_env: options.ApiKeyEnvOption = None,
+    protocol: options.ProtocolOption = "auto",
+    timeout: options.TimeoutOption = 120.0,
+    patience: options.PatienceOption = 180.0,
+    max_iterations: options.MaxIterationsOption = 60,
+    max_repairs: options.MaxRepairsOption = 2,
+    max_rejected: options.MaxRejectedOption = 5,
+    on_hold: options.OnHoldOption = "keep",
+    lanes: options.LanesOption = 1,
+    plan_every: options.PlanEveryOption = 4,
+    max_calls: options.MaxCallsOption = None,
+    max_tokens: options.MaxTokensOption = None,
+    max_cost: options.MaxCostOption = None,
+    max_seconds: options.MaxSecondsOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -92,9 +92,9 @@ def run(
         bool,
         typer.Option("--overwrite", help="Replace the results of an earlier run.", rich_help_panel=options.OUTPUT),
     ] = False,
-    telemetry: options.Telemetry = None,
-    log_json: options.LogJson = False,
-    as_json: options.AsJson = False,
+    telemetry: options.TelemetryOption = None,
+    log_json: options.LogJsonOption = False,
+    as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Find what is wrong with DATA, promote functions that correct it, apply them, and report."""
@@ -110,7 +110,7 @@ def run(
     def check() -> "tuple[RunRequest, ModelChoice, OpenedRun]":
         """The request, the model and the files, which are read while the containers start."""
         from orchestrator import model_choice
-        from orchestrator.data.addresses import location
+        from orchestrator.data.data_address import location
         from orchestrator.data.user_files.conventions_file import read_conventions
         from orchestrator.data.user_files.policy_file import check_rules
         from orchestrator.propose.llm.budget import BudgetLimits
@@ -178,8 +178,8 @@ def run(
 
     with bootstrap.sandboxed_while(check, rules, light=kind.by_row) as (services, (request, choice, opened)):
         from orchestrator.cli.interrupts import heed_interrupts
+        from orchestrator.cli.telemetry_options import log_steps, telemetry_of
         from orchestrator.cli.views.live import LiveProgress
-        from orchestrator.cli.watching import log_steps, telemetry_of
         from orchestrator.run.events import Callbacks
         from orchestrator.run.loop.job import CleaningJob
 

@@ -116,15 +116,15 @@ def resume(
             rich_help_panel=options.MODEL,
         ),
     ] = None,
-    api_key_env: options.ApiKeyEnv = None,
-    max_iterations: options.RaiseIterations = None,
-    max_rejected: options.RaiseRejected = None,
-    max_calls: options.MaxCalls = None,
-    max_tokens: options.MaxTokens = None,
-    max_cost: options.MaxCost = None,
-    max_seconds: options.MaxSeconds = None,
-    as_json: options.AsJson = False,
-    telemetry: options.Telemetry = None,
+    api_key_env: options.ApiKeyEnvOption = None,
+    max_iterations: options.RaiseIterationsOption = None,
+    max_rejected: options.RaiseRejectedOption = None,
+    max_calls: options.MaxCallsOption = None,
+    max_tokens: options.MaxTokensOption = None,
+    max_cost: options.MaxCostOption = None,
+    max_seconds: options.MaxSecondsOption = None,
+    as_json: options.AsJsonOption = False,
+    telemetry: options.TelemetryOption = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Go on, where it stood, with a run that was interrupted or killed or that reached a limit; what it used counts."""
@@ -132,8 +132,8 @@ def resume(
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.run_command import show_summary
+    from orchestrator.cli.telemetry_options import telemetry_of
     from orchestrator.cli.views.live import LiveProgress
-    from orchestrator.cli.watching import telemetry_of
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()

@@ -17,7 +17,7 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from orchestrator.data.addresses import Address
+    from orchestrator.data.data_address import DataAddress
     from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
 _CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
@@ -37,11 +37,11 @@ def verify(
             rich_help_panel=options.DATA,
         ),
     ],
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
-    data_format: options.Format = None,
-    sheet: options.Sheet = None,
-    array: options.Array = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
+    data_format: options.FormatOption = None,
+    sheet: options.SheetOption = None,
+    array: options.ArrayOption = None,
     parser: Parser = None,
     examples: Annotated[
         list[Path] | None,
@@ -52,7 +52,7 @@ def verify(
             rich_help_panel=options.DATA,
         ),
     ] = None,
-    checks: options.Checks = None,
+    checks: options.ChecksOption = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Leave out the checks that take seconds.", rich_help_panel=options.LIMITS)
     ] = False,
@@ -84,13 +84,13 @@ def verify(
         Path | None,
         typer.Option("--output", "-o", help="Keep what the function made of the data.", rich_help_panel=options.OUTPUT),
     ] = None,
-    quarantine: options.Quarantine = None,
-    cluster: options.Cluster = None,
-    tls: options.Tls = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
-    telemetry: options.Telemetry = None,
-    as_json: options.AsJson = False,
+    quarantine: options.QuarantineOption = None,
+    cluster: options.ClusterOption = None,
+    tls: options.TlsOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
+    telemetry: options.TelemetryOption = None,
+    as_json: options.AsJsonOption = False,
     junit: Annotated[
         Path | None,
         typer.Option("--junit", help="Also write the verdicts as JUnit XML.", rich_help_panel=options.OUTPUT),
@@ -117,8 +117,8 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
-    from orchestrator.cli.watching import tell_verdicts
-    from orchestrator.data.addresses import location
+    from orchestrator.cli.telemetry_options import tell_verdicts
+    from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
@@ -233,7 +233,7 @@ def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
     stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
 
 
-def _check_apart(written: "Sequence[Path | Address | None]", others: "Sequence[Path | Address | None]") -> None:
+def _check_apart(written: "Sequence[Path | DataAddress | None]", others: "Sequence[Path | DataAddress | None]") -> None:
     """Nothing may be written over what is read or written besides."""
     from orchestrator.run.apply.same_file import same_place
 

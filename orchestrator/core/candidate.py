@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 
 from orchestrator.core.fitted import TRANSFORM
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.core.value import Value
 
 

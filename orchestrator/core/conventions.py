@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
 _PARTS = re.compile(r"dd?|mm?|yyyy|yy")

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.fitted import GROWN, NAMES, TRANSFORM, bound_source, grown_source, learning_source
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.core.value import Value
 
 

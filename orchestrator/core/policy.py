@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from orchestrator.core.jobs import Limits
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 
 MIB = 2**20
 Host = Annotated[str, Field(pattern=r"^(\*\.)?[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$")]

@@ -35,7 +35,7 @@ class ProposalRequest(NamedTuple):
     """Everything that a proposer may see: never the holdout, never the true values.
 
     `rows` is the working part of the chunk's residual, as an Arrow table; if the wanted `shape` is not
-    `table`, a record table (`data.records`).
+    `table`, a record table (`data.record_tables`).
     """
 
     rows: "pa.Table"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.addresses import Address
-from orchestrator.data.formats.base import changed_meanwhile, file_sha256
+from orchestrator.data.data_address import DataAddress
+from orchestrator.data.formats.format_interface import changed_meanwhile, file_sha256
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.private_copy import PrivateCopy
 
@@ -20,7 +20,7 @@ class RawFile:
     A packed file is unpacked. Raises DataError, OutputError.
     """
 
-    def __init__(self, place: Path | Address, path: Path, copy: PrivateCopy | None = None) -> None:
+    def __init__(self, place: Path | DataAddress, path: Path, copy: PrivateCopy | None = None) -> None:
         self.place, self.path = place, path
         self._copy = unpack(path).copy if copy is None and packing_of(path) else copy
 

@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import differing
 from orchestrator.data.formats import FORMATS
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset
 from orchestrator.data.formats.json.json_values import column_type, kind_of, to_cell
-from orchestrator.data.records import ABSENT, from_table, present, row_of, table_of, value_of
+from orchestrator.data.record_tables import ABSENT, from_table, present, row_of, table_of, value_of
 from orchestrator.data.renamed import RenamedDataset
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
-from orchestrator.data.formats.base import BATCH_ROWS
+from orchestrator.data.formats.format_interface import BATCH_ROWS
 from orchestrator.data.targets import open_target
 
 
@@ -63,7 +63,7 @@ def _renamed(table: pa.Table, names: Mapping[str, str]) -> pa.Table:
 
 @contextmanager
 def open_own_writer(
-    place: Path | Address, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
+    place: Path | DataAddress, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
 ) -> Iterator[Writer]:
     """`open_target` for the rows of a data set that may be renamed: with the names of its file."""
     if not isinstance(like, RenamedDataset):

@@ -10,7 +10,7 @@ from functools import cache
 
 from orchestrator.core.errors import DisposableDied
 from orchestrator.core.parsing import parse_python
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 
 ENTRY = "orchestrator.data.source_check:parses"
 LONG = 16_000  # characters; below, the worst text known takes 0.1 s and 10 MB

@@ -1,13 +1,13 @@
 """Opens data wherever they lie: a file, an object in a store, a table in a database. Called by run/, the library, cli/.
 
-A path is a file; an `Address` is read into a private temporary file first.
+A path is a file; an `DataAddress` is read into a private temporary file first.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
@@ -18,7 +18,7 @@ OpensData = Callable[..., Dataset]
 
 
 def open_source(
-    place: Path | Address | str,
+    place: Path | DataAddress | str,
     *,
     format: str | None = None,  # noqa: A002 - the usual word
     encoding: str | None = None,
@@ -46,7 +46,7 @@ def open_source(
     return open_object(place, **reading, set_aside=set_aside)
 
 
-def open_bytes(place: Path | Address | str) -> RawFile:
+def open_bytes(place: Path | DataAddress | str) -> RawFile:
     """The bytes at the place, for a parser. Raises DataError, UsageError, OutputError."""
     place = location(place)
     if isinstance(place, Path):

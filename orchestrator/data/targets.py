@@ -10,12 +10,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset, Writer, open_writer, writes_records
 from orchestrator.data.objects.object_dataset import ObjectDataset
 
 
-def check_target(place: Path | Address) -> None:
+def check_target(place: Path | DataAddress) -> None:
     """Refuse what cannot be written before any work is done. Raises UsageError, OutputError."""
     if isinstance(place, Path):
         return
@@ -32,7 +32,7 @@ def check_target(place: Path | Address) -> None:
 
 
 def open_target(
-    place: Path | Address, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
+    place: Path | DataAddress, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
 ) -> AbstractContextManager[Writer]:
     """A writer for the place, in the dialect and types of `like`. `said` is told what a person should know of it.
 
@@ -51,7 +51,7 @@ def open_target(
     return object_writer(place, like, schema)
 
 
-def target_takes_records(place: Path | Address, *, like: Dataset) -> bool:
+def target_takes_records(place: Path | DataAddress, *, like: Dataset) -> bool:
     """Whether the writer also takes record tables, where the source's rows are such."""
     if isinstance(place, Path):
         return writes_records(place, like=like)

@@ -8,8 +8,8 @@ import pyarrow as pa
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.planner import CasePlanner, Stage
+from orchestrator.gate.inputs.case_planner import CasePlanner, Stage
+from orchestrator.gate.inputs.example_case import ExampleCase
 
 SOURCE = '''"""Canary."""
 def canary(df):

@@ -18,10 +18,10 @@ from orchestrator.gate.checks import composes, properties, resources
 from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.execution import Execution, VerdictDecided, infra
 from orchestrator.gate.inputs import composing
-from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.planner import Stage
+from orchestrator.gate.inputs.case_planner import Stage
+from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.recheck_cache import ObservedCandidate
 from orchestrator.gate.verdict_builder import VerdictBuilder
 

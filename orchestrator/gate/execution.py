@@ -19,14 +19,14 @@ from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
-from orchestrator.gate.inputs.planner import Stage
+from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
 from orchestrator.gate.promoted_session import PromotedSession
 from orchestrator.gate.properties.loads import LoadCosts
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
 if TYPE_CHECKING:
-    from orchestrator.gate.properties.runner import PropertyRunner
+    from orchestrator.gate.properties.property_runner import PropertyRunner
 
 _COMPARED = 3  # processes that ran out of time and are tried with the control function
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])

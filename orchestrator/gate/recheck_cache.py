@@ -12,8 +12,8 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.checks.check import Scope
-from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.planner import CasePlanner
+from orchestrator.gate.inputs.case_planner import CasePlanner
+from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.protocol import AnsweredStage

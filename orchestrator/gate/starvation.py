@@ -11,7 +11,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, Limits, Op, Program
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.gate.properties.lengths import is_long
 from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 

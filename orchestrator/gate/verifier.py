@@ -20,7 +20,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.core.weakened import weakened_layers
-from orchestrator.data.records import from_table, is_records
+from orchestrator.data.record_tables import from_table, is_records
 from orchestrator.gate import candidate_file, screen
 from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
@@ -29,14 +29,14 @@ from orchestrator.gate.confirmation import Confirmation
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.fitted.agreement import agreed_answers
 from orchestrator.gate.fitted.learning import Learning
-from orchestrator.gate.inputs.examples import ExampleCase, example_case
-from orchestrator.gate.inputs.planner import CasePlanner, Stage
+from orchestrator.gate.inputs.case_planner import CasePlanner, Stage
+from orchestrator.gate.inputs.example_case import ExampleCase, example_case
 from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
-from orchestrator.gate.team.client import ask_team
+from orchestrator.gate.team.team_process import ask_team
 from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
 
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])

@@ -18,7 +18,7 @@ class NamedProposer(NamedTuple):
 
 
 def _builtin() -> Proposer:
-    from orchestrator.propose.builtin.proposer import BuiltinProposer
+    from orchestrator.propose.builtin.builtin_proposer import BuiltinProposer
 
     return BuiltinProposer()
 

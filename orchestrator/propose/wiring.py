@@ -20,13 +20,13 @@ from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy.masking import Masker
-from orchestrator.propose.privacy.views import Privacy, view_of
-from orchestrator.propose.prompting.context import ContextLimits
+from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
+from orchestrator.propose.roles.model_planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.parser_writer import ParserWriter
-from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
 

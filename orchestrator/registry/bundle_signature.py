@@ -12,8 +12,8 @@ from orchestrator.core.errors import NotVerified
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle_files import ADVICE
 from orchestrator.registry.log.checkpoint import read_checkpoint
+from orchestrator.registry.log.function_status import LoggedFunction
 from orchestrator.registry.log.merkle import inclusion_proof, is_included, leaf_hash
-from orchestrator.registry.log.standing import Standing
 from orchestrator.registry.signing.dsse import read_envelope, seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import Kind, Statement, read_statement
@@ -55,11 +55,11 @@ def check_evidence(
     promoted: Promoted, plain: dict[str, Any], envelopes: Sequence[str], identity: Identity, *, approved: bool
 ) -> Promoted:
     """The function with its envelopes. Raises NotVerified unless it is signed, and `approved` if that is demanded."""
-    standing = Standing.of(envelopes)
-    found = standing.verified(promoted, plain, identity.trust)
-    standing.check_accepted(found, identity.trust)
+    logged = LoggedFunction.of(envelopes)
+    found = logged.verified(promoted, plain, identity.trust)
+    logged.check_accepted(found, identity.trust)
     if approved:
-        standing.check_approved(found, identity.trust)
+        logged.check_approved(found, identity.trust)
     return found
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from orchestrator.registry.tables import Base
+from orchestrator.registry.registry_tables import Base
 
 
 class CheckRow(Base):

@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable
 
 from orchestrator.core.promoted import Promoted
-from orchestrator.registry.log.standing import Standing
+from orchestrator.registry.log.function_status import LoggedFunction
+from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.signing.trust import TrustPolicy
-from orchestrator.registry.tables import FunctionRow
 
 _COLUMNS = tuple(column.key for column in FunctionRow.__table__.columns)
 
@@ -22,9 +22,11 @@ class CheckedRows:
     def __init__(self) -> None:
         self._found: dict[tuple[str, int], tuple[str, Promoted]] = {}
 
-    def get(self, row: FunctionRow, standing: Standing, trust: TrustPolicy, check: Callable[[], Promoted]) -> Promoted:
+    def get(
+        self, row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy, check: Callable[[], Promoted]
+    ) -> Promoted:
         """What `check` returned for the same row, signatures and policy, else what it returns now; it may raise."""
-        key = _digest(row, standing, trust)
+        key = _digest(row, logged, trust)
         known = self._found.get((row.name, row.version))
         if known is not None and known[0] == key:
             return known[1]
@@ -33,7 +35,7 @@ class CheckedRows:
         return promoted
 
 
-def _digest(row: FunctionRow, standing: Standing, trust: TrustPolicy) -> str:
+def _digest(row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> str:
     texts = [getattr(row, column) for column in _COLUMNS]
-    envelopes = [one.envelope for one in (standing.evidence, *standing.approvals) if one is not None]
+    envelopes = [one.envelope for one in (logged.evidence, *logged.approvals) if one is not None]
     return hashlib.sha256(json.dumps([texts, envelopes, trust.model_dump_json()]).encode()).hexdigest()

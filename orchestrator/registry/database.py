@@ -18,9 +18,9 @@ from orchestrator.registry import (
 )
 from orchestrator.registry.location import shown
 from orchestrator.registry.queue import queue_tables  # noqa: F401 - they are among the tables that `Base` knows
+from orchestrator.registry.registry_tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.sqlite_schema import check_plain
-from orchestrator.registry.tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.triggers import protect
 
 KEPT = 4
@@ -118,7 +118,7 @@ def _prepare(engine: Engine, name: str) -> None:
             if found is None:
                 _make_tables(connection)
             elif found != REVISIONS[-1]:
-                from orchestrator.registry.migrations.runner import migrate
+                from orchestrator.registry.migrations.migrate import migrate
 
                 migrate(connection)
 

@@ -115,7 +115,7 @@ def check_applicable(promoted: Promoted) -> None:
 
     And with exactly the helper modules that this cleanroom has.
 
-    That a verdict `hold` was approved is not for the evidence to say: `log.standing` looks for it.
+    That a verdict `hold` was approved is not for the evidence to say: `log.function_status` looks for it.
     """
     verdict = promoted.evidence.verdict
     fine = {Outcome.PASS, Outcome.SKIP, *([Outcome.HOLD] if verdict.held else [])}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.bundle import MANIFEST, load_functions
-from orchestrator.registry.names import databases_in, is_url
+from orchestrator.registry.registry_names import databases_in, is_url
 
 _SQLITE = b"SQLite format 3\0"
 

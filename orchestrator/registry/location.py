@@ -10,7 +10,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from orchestrator.core.errors import RegistryError, UsageError
-from orchestrator.registry.names import databases_in, is_url, places_in
+from orchestrator.registry.registry_names import databases_in, is_url, places_in
 
 _FILES = frozenset({".db", ".sqlite", ".sqlite3"})
 _EXAMPLES = "Name a folder, a file (sqlite:///registry.db), or a database (postgresql://USER@HOST/DATABASE)."

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.entries import Event, Status, digest, dumps, final, now, stored
+from orchestrator.registry.registry_tables import EventRow, FunctionRow
 from orchestrator.registry.signing.json_text import read_json
-from orchestrator.registry.tables import EventRow, FunctionRow
 
 
 def rows_in(rows: Iterable[FunctionRow], *statuses: Status) -> list[FunctionRow]:

@@ -10,7 +10,7 @@ import re
 from sqlalchemy import Connection, text
 
 from orchestrator.core.errors import RegistryError
-from orchestrator.registry.tables import Base
+from orchestrator.registry.registry_tables import Base
 
 _NAME = r'"?[A-Za-z_]\w*"?'
 _NAMES = rf"\({_NAME}(?:, {_NAME})*\)"

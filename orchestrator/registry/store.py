@@ -36,9 +36,10 @@ from orchestrator.registry.entries import (
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
-from orchestrator.registry.log.audit import AuditedLog, audit_log
+from orchestrator.registry.log.function_status import LoggedFunction, LoggedFunctions
 from orchestrator.registry.log.log import Log
-from orchestrator.registry.log.standing import Standing, Standings
+from orchestrator.registry.log.log_audit import AuditedLog, audit_log
+from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.rows import (
     event_row,
     events_of,
@@ -52,7 +53,6 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
-from orchestrator.registry.tables import FunctionRow
 
 
 class Approval(NamedTuple):
@@ -78,7 +78,7 @@ class SqlRegistry:
         self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
         self._identity = identity or Identity()
         self._log = Log(self._identity)
-        self._standings = Standings()
+        self._logged_functions = LoggedFunctions()
         self._checked = CheckedRows()
         self._reading = threading.Lock()
 
@@ -105,9 +105,9 @@ class SqlRegistry:
         if accepted:
             self._identity.check_may_accept()
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            standings, rows = self._known(session)
+            known, rows = self._known(session)
             for row in rows_in(rows, Status.ACTIVE, status):
-                if row.sha256 == candidate.sha256 and standings.of(row.name, row.version).evidence is not None:
+                if row.sha256 == candidate.sha256 and known.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row))
             promoted = Promoted(
                 candidate=candidate,
@@ -149,15 +149,15 @@ class SqlRegistry:
     def unsigned(self) -> tuple[Promoted, ...]:
         """The active functions that nobody has signed, from before there were signatures. Raises as `functions`."""
         with mapped(self.name), Session(self._engine) as session:
-            standings, rows = self._known(session)
+            known, rows = self._known(session)
             active = rows_in(rows, Status.ACTIVE)
-            return tuple(promoted_of(row) for row in active if standings.of(row.name, row.version).evidence is None)
+            return tuple(promoted_of(row) for row in active if known.of(row.name, row.version).evidence is None)
 
     def applicable(self) -> tuple[Promoted, ...]:
         """The active functions, each approved by as many people as the trust policy demands. Raises as `functions`."""
         found = self._in_use()
-        for promoted, standing in found:
-            standing.check_approved(promoted, self._identity.trust)
+        for promoted, logged in found:
+            logged.check_approved(promoted, self._identity.trust)
         return tuple(promoted for promoted, _ in found)
 
     def held(self) -> tuple[Promoted, ...]:
@@ -170,33 +170,35 @@ class SqlRegistry:
             self._known(session)
             return LogProof(self._log.checkpoint, tuple(self._log.leaves)) if self._log.checkpoint else None
 
-    def _in_use(self, *, only_signed: bool = False, status: Status = Status.ACTIVE) -> list[tuple[Promoted, Standing]]:
+    def _in_use(
+        self, *, only_signed: bool = False, status: Status = Status.ACTIVE
+    ) -> list[tuple[Promoted, LoggedFunction]]:
         with mapped(self.name), Session(self._engine) as session:
-            standings, rows = self._known(session)
+            known, rows = self._known(session)
             found = []
             for row in rows_in(rows, status):
-                standing = standings.of(row.name, row.version)
-                if standing.evidence is None and only_signed:
+                logged = known.of(row.name, row.version)
+                if logged.evidence is None and only_signed:
                     continue
                 trust = self._identity.trust
-                promoted = self._checked.get(row, standing, trust, partial(_verified, row, standing, trust))
+                promoted = self._checked.get(row, logged, trust, partial(_verified, row, logged, trust))
                 if status is Status.ACTIVE:
-                    standing.check_accepted(promoted, trust)
-                found.append((promoted, standing))
+                    logged.check_accepted(promoted, trust)
+                found.append((promoted, logged))
         return found
 
-    def _known(self, session: Session) -> tuple[Standings, list[FunctionRow]]:
+    def _known(self, session: Session) -> tuple[LoggedFunctions, list[FunctionRow]]:
         """What the log says now, and all rows. Raises NotVerified where the log was changed, or they contradict it."""
         rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
         with self._reading:
             new = self._log.read(session)
             try:
-                self._standings.add(new, self._identity.trust)
+                self._logged_functions.add(new, self._identity.trust)
             except RegistryError:  # whoever asks again reads all of it again
-                self._log, self._standings = Log(self._identity), Standings()
+                self._log, self._logged_functions = Log(self._identity), LoggedFunctions()
                 raise
-            self._standings.check_rows({(row.name, row.version): status_of_row(row) for row in rows})
-            return self._standings, rows
+            self._logged_functions.check_rows({(row.name, row.version): status_of_row(row) for row in rows})
+            return self._logged_functions, rows
 
     def get(self, name: str, version: int | None = None) -> Promoted:
         """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
@@ -246,16 +248,16 @@ class SqlRegistry:
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
-            standings, rows = self._known(session)
+            known, rows = self._known(session)
             named = [r for r in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD) if r.name == name]
             row = max(named, key=lambda row: row.version, default=None)
             if row is None:
                 raise unknown(name)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
-            standing = standings.of(row.name, row.version)
-            promoted = _verified(row, standing, trust)
-            standing.check_may_approve(promoted, person, trust)
+            logged = known.of(row.name, row.version)
+            promoted = _verified(row, logged, trust)
+            logged.check_may_approve(promoted, person, trust)
             event = event_row(row.id, Status.ACTIVE, reason)
             if status_of_row(row) is not Status.ACTIVE:
                 session.add(event)
@@ -263,7 +265,7 @@ class SqlRegistry:
                 self._supersede(session, promoted, rows)
             at = datetime.fromisoformat(event.at)
             self._log.append(session, approval_of(promoted, promoted.envelopes[0], reason, at), key)
-        missing = max(0, trust.approvals - len(standing.approvers(promoted, trust) | {person}))
+        missing = max(0, trust.approvals - len(logged.approvers(promoted, trust) | {person}))
         return Approval(promoted, person, missing)
 
     def audit(self, earlier: str | None = None) -> AuditedLog:
@@ -290,8 +292,8 @@ class SqlRegistry:
         self.close()
 
 
-def _verified(row: FunctionRow, standing: Standing, trust: TrustPolicy) -> Promoted:
+def _verified(row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> Promoted:
     """The row as a function that may be used, as somebody who may has signed it. Raises RegistryError, NotVerified."""
     promoted = promoted_of(row)
     check_applicable(promoted)
-    return standing.verified(promoted, plain_of(row), trust)
+    return logged.verified(promoted, plain_of(row), trust)

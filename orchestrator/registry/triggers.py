@@ -9,7 +9,7 @@ allowed to update. So all of them are dropped before a migration and made again 
 from sqlalchemy import Connection, inspect
 from sqlalchemy.engine.reflection import Inspector
 
-from orchestrator.registry.tables import APPEND_ONLY
+from orchestrator.registry.registry_tables import APPEND_ONLY
 
 _REFUSAL = "the registry is append-only"
 _EVENTS = "BEFORE UPDATE OR DELETE OR TRUNCATE"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import PlainSerializer, PlainValidator
 
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 
-DataPlace = Annotated[Path | Address, PlainValidator(location), PlainSerializer(str, when_used="json")]
+DataPlace = Annotated[Path | DataAddress, PlainValidator(location), PlainSerializer(str, when_used="json")]
 """A file, or an address, which is recorded without its secrets."""

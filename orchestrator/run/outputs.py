@@ -14,7 +14,7 @@ from threading import Thread
 from orchestrator.core.errors import NotVerified, OutputError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
@@ -36,7 +36,7 @@ class Outputs:
     cleaned: Path
 
     @classmethod
-    def at(cls, data: Path | Address, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
+    def at(cls, data: Path | DataAddress, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
         """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
         folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
@@ -148,7 +148,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _free_folder(data: Path | Address, suffix: str, *, overwrite: bool) -> Path:
+def _free_folder(data: Path | DataAddress, suffix: str, *, overwrite: bool) -> Path:
     """The first of <name>-cleaned, <name>-cleaned-2, … that is free."""
     whole = isinstance(data, Path) and data.name.endswith(suffix)
     name = "stdin" if data == Path("-") else data.name.removesuffix(suffix) if whole else data.stem

@@ -12,7 +12,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.profile.quality import measure
@@ -21,10 +21,10 @@ from orchestrator.data.sampling import Sampling
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.conventions_file import check_columns
 from orchestrator.data.user_files.example_conventions import check_examples
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.data.user_files.instruction_examples import check_instruction
 from orchestrator.run.data_place import DataPlace
-from orchestrator.run.loop.context import OnHold
+from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
 from orchestrator.run.parse.parser_choice import absolute_name

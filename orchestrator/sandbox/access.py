@@ -12,7 +12,7 @@ from orchestrator.sandbox.broker import address
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 
 if TYPE_CHECKING:
-    from orchestrator.sandbox.broker.client import BrokerLauncher
+    from orchestrator.sandbox.broker.broker_client import BrokerLauncher
 
 
 def open_sandbox(
@@ -60,6 +60,6 @@ def prove_sandbox(policy: Policy) -> None:
 def _broker() -> "BrokerLauncher | None":
     if not address.is_likely():
         return None
-    from orchestrator.sandbox.broker.client import running_broker
+    from orchestrator.sandbox.broker.broker_client import running_broker
 
     return running_broker()

@@ -13,12 +13,12 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import Scope
-from orchestrator.service.access import ScopedRoute, caller_of, needs
+from orchestrator.service.authorization import ScopedRoute, caller_of, needs
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
 from orchestrator.service.problems import documented
-from orchestrator.service.views import FunctionList, FunctionView, JobPage, JobView, job_json
+from orchestrator.service.response_models import FunctionList, FunctionView, JobPage, JobView, job_json
 
 if TYPE_CHECKING:
     from orchestrator.service.lookups import Lookups

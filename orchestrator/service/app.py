@@ -19,7 +19,7 @@ from orchestrator.registry.queue.rights import check_rights
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service import api_routes, operations, page_routes
-from orchestrator.service.access import ScopedRoute
+from orchestrator.service.authorization import ScopedRoute
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import direct_routes
 from orchestrator.service.gatekeeper import Gatekeeper

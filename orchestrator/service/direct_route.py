@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from starlette.types import Receive, Scope, Send
 
-from orchestrator.service.access import ScopedRoute
+from orchestrator.service.authorization import ScopedRoute
 
 
 class DirectRoute(ScopedRoute):

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from orchestrator.registry.queue.token_store import PREFIX, TokenUse
-from orchestrator.service.access import COOKIE, Caller
+from orchestrator.service.authorization import COOKIE, Caller
 from orchestrator.service.denied import Denied
 from orchestrator.service.problems import answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings

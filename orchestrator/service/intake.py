@@ -9,7 +9,7 @@ from fastapi import UploadFile
 
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
-from orchestrator.service.access import Caller
+from orchestrator.service.authorization import Caller
 from orchestrator.service.denied import Denied
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import EXAMPLES, FUNCTION, JobFolder, JobFolders, data_name

@@ -15,7 +15,7 @@ from orchestrator.core.errors import CleanroomError, RegistryError, SandboxError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
 from orchestrator.service.denied import Denied
-from orchestrator.service.perform import Tell
+from orchestrator.service.job_execution import Tell
 from orchestrator.service.problems import say_internal
 from orchestrator.service.uploads import JobFolder, JobFolders
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from orchestrator.registry.queue.token_store import Scope
-from orchestrator.service.access import ScopedRoute, needs, public
+from orchestrator.service.authorization import ScopedRoute, needs, public
 from orchestrator.service.metrics import CONTENT_TYPE
-from orchestrator.service.views import Health
+from orchestrator.service.response_models import Health
 
 router = APIRouter(route_class=ScopedRoute)
 

@@ -10,8 +10,8 @@ from orchestrator.registry.queue.token_store import Scope
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
-from orchestrator.service.access import COOKIE, ScopedRoute, caller_of, needs, public
 from orchestrator.service.api_routes import VisibleJob, cancelled
+from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
 

@@ -12,7 +12,7 @@ import uvicorn
 from orchestrator.core.errors import UsageError
 from orchestrator.service.app import make_app
 from orchestrator.service.gatekeeper import MAX_HEAD
-from orchestrator.service.patient_protocol import PatientProtocol
+from orchestrator.service.http_timeouts import TimedH11Protocol
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
 
@@ -40,7 +40,7 @@ def configured(app: Any) -> uvicorn.Config:
     """How the app is served. Called by tests, too."""
     return uvicorn.Config(
         app,
-        http=PatientProtocol,
+        http=TimedH11Protocol,
         ws="none",
         log_level="warning",
         access_log=False,

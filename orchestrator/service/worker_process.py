@@ -169,8 +169,8 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: thread
     from orchestrator.sandbox.containers.engine import Engine
     from orchestrator.sandbox.posture.proof.prove import prove
     from orchestrator.sandbox.provision.image_id import sandbox_image
+    from orchestrator.service.job_execution import JobExecutor
     from orchestrator.service.job_worker import JobWorker
-    from orchestrator.service.perform import Performer
     from orchestrator.service.uploads import JobFolders
 
     policy = read_policy(settings.policy, strict=settings.strict)
@@ -185,7 +185,7 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: thread
         def say_end(end: JobEnd) -> None:
             _tell({"end": asdict(end)})
 
-        perform = Performer(services, settings.registry, watcher).perform
+        perform = JobExecutor(services, settings.registry, watcher).perform
         worker = JobWorker(jobs, JobFolders(settings.state), perform, name=name, lanes=settings.lanes, on_end=say_end)
         working = threading.Thread(target=worker.run, name="service-lanes", daemon=True)
         working.start()

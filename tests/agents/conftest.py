@@ -16,7 +16,7 @@ from orchestrator.agents.agent_settings import AgentSettings
 from orchestrator.agents.mcp_server import AgentServer, make_server
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import Outcome
-from orchestrator.gate.fake import Decide, ScriptedGate
+from orchestrator.gate.scripted_gate import Decide, ScriptedGate
 from orchestrator.run.services import Services
 
 SOURCE = 'def trim(df):\n    """Strip blanks."""\n    return df\n'

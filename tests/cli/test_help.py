@@ -15,9 +15,9 @@ import pytest
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.bundle import export_bundle
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
@@ -56,7 +56,7 @@ def loaded_by(folder: Path, *arguments: str, engine: Mapping[str, str] = NOWHERE
 
 HEAVY = {
     "asyncio", "docker", "hypothesis", "jinja2", "litellm", "numpy", "pandas", "pydantic", "pyarrow", "sqlalchemy",
-    "yaml", "orchestrator.gate.verifier", "orchestrator.propose.roles.proposer", "orchestrator.run.loop.job",
+    "yaml", "orchestrator.gate.verifier", "orchestrator.propose.roles.model_proposer", "orchestrator.run.loop.job",
     "orchestrator.sandbox.containers.docker_sandbox",
 }  # fmt: skip
 DATA = {"numpy", "pydantic", "pyarrow"}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
-from orchestrator.propose.fake import ScriptedProposer
 from orchestrator.propose.named import PROPOSERS, NamedProposer
+from orchestrator.propose.scripted_models import ScriptedProposer
 from tests.support.command import Call
 
 FOUND = Analysis(

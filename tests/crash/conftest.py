@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.ports import Sample
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
 

@@ -9,12 +9,12 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers import docker_sandbox
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.provision import client
+from orchestrator.sandbox.provision import engine_client
 from tests.crash.conftest import GOOD, WRONG, Left, containers_left
 from tests.crash.failing_engine import Calls, Failure
 from tests.crash.fake_engine import FakeEngine
@@ -66,7 +66,7 @@ def test_every_call_in_turn(
 ) -> None:
     """Verdicts are right or `infra`, whichever call fails; a moment's trouble is got over; no container is left."""
     fake = FakeEngine()
-    monkeypatch.setattr(client, "connect", lambda: fake)
+    monkeypatch.setattr(engine_client, "connect", lambda: fake)
     engine = Engine()
     whole = Calls()
     assert _verdict(whole, GOOD_BY_ROW, NO_IMAGE, judge, sample, "kth-0") is Outcome.PASS
@@ -84,7 +84,7 @@ def test_an_engine_that_is_away_for_three_calls(
 ) -> None:
     """Also where a container can be neither used nor removed at once, none is left at the end."""
     fake = FakeEngine()
-    monkeypatch.setattr(client, "connect", lambda: fake)
+    monkeypatch.setattr(engine_client, "connect", lambda: fake)
     engine = Engine()
     for k in range(2, 10):
         found = _verdict(Calls(k, failure, many=3), GOOD_BY_ROW, NO_IMAGE, judge, sample, f"away-{k}")
@@ -99,7 +99,7 @@ def test_each_call_to_the_real_engine(image: str, judge: DisposableProcess, samp
     """The same where each kind of call is the first to fail, each failure twice; the fake one is asked the same."""
     fake, whole = Calls(), Calls()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "connect", FakeEngine)
+        patch.setattr(engine_client, "connect", FakeEngine)
         assert _verdict(fake, GOOD, NO_IMAGE, judge, sample, "kth-fake") is Outcome.PASS
     assert _verdict(whole, GOOD, image, judge, sample, "kth-0") is Outcome.PASS
     assert set(fake.names) == set(whole.names)

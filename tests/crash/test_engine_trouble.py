@@ -17,7 +17,7 @@ from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.sandbox.containers.container import Container

@@ -39,12 +39,12 @@ class Moment(NamedTuple):
 NEVER = Moment("", 0)
 
 
-class Nursery:
-    """The far side of `nursery.py`."""
+class ForkServer:
+    """The far side of `fork_server.py`."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tests.crash.fork_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.killed: set[str] = set()
 
@@ -64,8 +64,8 @@ class Nursery:
 
 
 @pytest.fixture(scope="module")
-def nursery(image: str) -> Iterator[Nursery]:
-    made = Nursery()
+def fork_server(image: str) -> Iterator[ForkServer]:
+    made = ForkServer()
     yield made
     made.close()
 
@@ -126,34 +126,34 @@ def _left(pids: set[str], seconds: float) -> list[str]:
         time.sleep(0.1)
 
 
-def test_a_verification(nursery: Nursery, place: Place) -> None:
+def test_a_verification(fork_server: ForkServer, place: Place) -> None:
     """The registry holds the function or not, whole either way; no verdict but `pass` was printed; nothing is left."""
-    whole = nursery.run(NEVER, place("whole"), *VERIFY)
+    whole = fork_server.run(NEVER, place("whole"), *VERIFY)
     assert whole["status"] == 0
     for step in dict.fromkeys(whole["steps"]):
         folder = place(step)
-        dead = nursery.run(Moment(step, 1), folder, *VERIFY)
+        dead = fork_server.run(Moment(step, 1), folder, *VERIFY)
         assert dead["status"] == -9, (step, (folder / "said").read_text())
         said = (folder / "said").read_text()
         assert not said or json.loads(said)["verdict"] == "pass", step
         assert _promoted(folder / "registry") in ([], ["trim_city"]), step
         if "SqlRegistry" in step:
-            again = nursery.run(NEVER, folder, *VERIFY)
+            again = fork_server.run(NEVER, folder, *VERIFY)
             assert _promoted(folder / "registry") == ["trim_city"], (step, again)
-    assert nursery.run(NEVER, place("next"), *VERIFY)["status"] == 0
-    assert _left(nursery.killed, 60) == []
+    assert fork_server.run(NEVER, place("next"), *VERIFY)["status"] == 0
+    assert _left(fork_server.killed, 60) == []
 
 
-def test_a_run(nursery: Nursery, place: Place) -> None:
+def test_a_run(fork_server: ForkServer, place: Place) -> None:
     """The journal can be read, the registry is whole, an output is there whole or not at all; it can go on."""
     there = place("whole")
-    whole = nursery.run(NEVER, there, *RUN_ALL)
+    whole = fork_server.run(NEVER, there, *RUN_ALL)
     cleaned = (there / "result" / "cleaned.csv").read_bytes()
     assert whole["status"] == 0
     for number, moment in enumerate(_phases(whole["steps"])):
         folder = place(f"{moment.step} {moment.time}")
         result = folder / "result"
-        dead = nursery.run(moment, folder, *RUN_ALL)
+        dead = fork_server.run(moment, folder, *RUN_ALL)
         ended = dead["status"] == 0  # the last time may not come: what is tried again depends on the machine
         assert ended or dead["status"] == -9, (moment, (folder / "said").read_text())
         begun = (result / "run.jsonl").exists() and any(read_journal(result / "run.jsonl"))
@@ -165,9 +165,9 @@ def test_a_run(nursery: Nursery, place: Place) -> None:
         assert not output.exists() or output.read_bytes() == cleaned, moment
         if ended or (begun and (moment.step in RESUMED or number % 3 == 0)):
             if not ended:
-                again = nursery.run(NEVER, folder, "runs", "resume", "result")
+                again = fork_server.run(NEVER, folder, "runs", "resume", "result")
                 assert again["status"] == 0, (moment, (folder / "said").read_text())
             assert output.read_bytes() == cleaned, moment
             assert _promoted(result / "registry") == _promoted(there / "result" / "registry"), moment
-    assert nursery.run(NEVER, place("next"), *VERIFY)["status"] == 0
-    assert _left(nursery.killed, 60) == []
+    assert fork_server.run(NEVER, place("next"), *VERIFY)["status"] == 0
+    assert _left(fork_server.killed, 60) == []

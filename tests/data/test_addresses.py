@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 
 
-def address(text: str) -> Address:
+def address(text: str) -> DataAddress:
     found = location(text)
-    assert isinstance(found, Address)
+    assert isinstance(found, DataAddress)
     return found
 
 

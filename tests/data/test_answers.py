@@ -9,7 +9,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import DataError
 from orchestrator.core.verdict import CandidateInfo, Outcome, Question, Verdict
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.run.verify.questions_file import write_questions
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from orchestrator.core.errors import PostureError
 from orchestrator.data.assets import asset
-from orchestrator.data.disposable import confinement, probe, system_calls
+from orchestrator.data.disposable import confinement, confinement_probe, system_calls
 from orchestrator.data.disposable import zygote as zygote_module
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.disposable.proof import ConfinementProof, prove
 
 LIMITS = DisposableLimits(wall_s=30.0, cpu_s=5, memory_bytes=300 * 2**20, reply_bytes=2**20)
@@ -28,7 +28,7 @@ def entries_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zygote_module, "_ROOT", Path(__file__).parent)
 
 
-@pytest.mark.parametrize("attempt", probe.ATTEMPTS)
+@pytest.mark.parametrize("attempt", confinement_probe.ATTEMPTS)
 def test_an_attempt_is_denied_that_succeeds_outside(attempt: str, proof: ConfinementProof) -> None:
     """Files, sockets, other processes, new processes: denied inside, granted to the same user outside."""
     assert proof.tried[attempt].startswith("denied ")

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.databases import table_dataset
 from orchestrator.data.databases.sqlite_table import affinity_of, stays
 from orchestrator.data.databases.table_dataset import TableDataset
@@ -421,4 +421,4 @@ def test_an_encoding_is_refused(file: Path) -> None:
 
 def test_a_place_is_an_address(url: str) -> None:
     """What the rest of the program names in messages."""
-    assert isinstance(open_source(f"{url}&table=t").place, Address)
+    assert isinstance(open_source(f"{url}&table=t").place, DataAddress)

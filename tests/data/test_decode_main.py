@@ -5,9 +5,9 @@ import json
 import pyarrow as pa
 import pytest
 
-from orchestrator.data.hostile.entry import decode, read_decoded, request, warm
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import INDEX, write_table
+from orchestrator.data.hostile.arrow_tables import INDEX, write_table
+from orchestrator.data.hostile.decode_entry import decode, read_decoded, request, warm
+from orchestrator.data.hostile.hostile_output import HostileOutput
 
 
 def output(body: bytes, **other: object) -> bytes:

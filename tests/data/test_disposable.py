@@ -16,9 +16,9 @@ import pytest
 
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data.disposable import zygote as zygote_module
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.hostile import entry
-from orchestrator.data.hostile.frames import INDEX, write_table
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.arrow_tables import INDEX, write_table
 from tests.support.zygote import zygote_pid
 
 LIMITS = DisposableLimits(wall_s=30.0, cpu_s=2, memory_bytes=300 * 2**20, reply_bytes=2**20)
@@ -35,7 +35,7 @@ def started(limits: DisposableLimits) -> Iterator[DisposableProcess]:
 
 
 def _request(output: bytes) -> bytes:
-    return entry.request(output, records=False, detect=False)
+    return decode_entry.request(output, records=False, detect=False)
 
 
 @pytest.fixture(scope="module")
@@ -275,9 +275,9 @@ def test_nanoseconds_are_read_as_pandas_reads_them() -> None:
     body = write_table(pa.table({INDEX: [0], "when": moment}))
     header = {"case": 0, "op": "f", "status": "returned", "type": "DataFrame", "dtypes": [], "error": "", "changed": []}
     text = json.dumps(header | {"wall_s": 0.0, "body": len(body)}).encode()
-    with DisposableProcess(entry.ENTRY) as process:
+    with DisposableProcess(decode_entry.ENTRY) as process:
         for _ in range(2):
-            decoded = entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text + body)))
+            decoded = decode_entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text + body)))
             assert decoded.error == ""
             assert decoded.table is not None
             assert decoded.table.column("when").cast(pa.int64()).to_pylist() == [1_700_000_000_000_000_001]
@@ -287,16 +287,16 @@ def test_an_error_text_with_unseen_characters_is_read() -> None:
     """They become escapes without a codec, which a confined child could not import any more."""
     header = {"case": 0, "op": "f", "status": "raised", "error": "ValueError: a\u200bb", "wall_s": 0.0, "body": 0}
     text = json.dumps(header).encode()
-    with DisposableProcess(entry.ENTRY) as process:
-        decoded = entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text)))
+    with DisposableProcess(decode_entry.ENTRY) as process:
+        decoded = decode_entry.read_decoded(process.call(_request(len(text).to_bytes(4, "big") + text)))
     assert decoded.error == r"ValueError: a\u200bb"
 
 
 def test_a_start_in_the_background_is_the_start() -> None:
     """A call that comes while the process starts waits for it and is answered; a start that fails is heard then."""
-    with DisposableProcess(entry.ENTRY) as early:
+    with DisposableProcess(decode_entry.ENTRY) as early:
         early.start_soon()
-        assert entry.read_decoded(early.call(_request(b""))).error
+        assert decode_entry.read_decoded(early.call(_request(b""))).error
     with DisposableProcess("orchestrator.no_such_module:act") as broken:
         broken.start_soon()
         with pytest.raises(SandboxError):

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 
 ROW = {"input": {"city": " Bonn", "n": "1"}, "output": {"city": "Bonn", "n": "1"}}
 

@@ -10,8 +10,8 @@ import pytest
 from orchestrator.core.errors import UsageError
 from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import FORMATS, Batch, Dataset, Format, Writer, open_dataset, open_writer
-from orchestrator.data.formats.base import BATCH_ROWS
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.formats.format_interface import BATCH_ROWS
+from orchestrator.data.user_files.example_files import read_examples
 
 
 class Lines(Dataset):

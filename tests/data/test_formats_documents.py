@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.formats.documents import document_dataset
 from orchestrator.data.formats.documents.document_reader import ENTRY
@@ -237,7 +237,7 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
     script = (
         "import pathlib, sys, orchestrator.data.formats as formats\n"
         "from orchestrator.core.errors import DataError\n"
-        "from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess\n"
+        "from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess\n"
         "from orchestrator.data.formats.documents import document_dataset\n"
         "def peak(): return int(pathlib.Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]) // 1024\n"
         "small = DisposableProcess(document_dataset._ENTRY, DisposableLimits(memory_bytes=64 * 2**20))\n"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats import open_dataset, open_writer
-from orchestrator.data.formats.base import Reading
 from orchestrator.data.formats.documents import prose
 from orchestrator.data.formats.documents.prose import COLUMN, LONGEST, ProseDataset
+from orchestrator.data.formats.format_interface import Reading
 
 MARKDOWN = """
 # A title

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import Caps, read_table, write_table
+from orchestrator.data.hostile.arrow_tables import Caps, read_table, write_table
+from orchestrator.data.hostile.hostile_output import HostileOutput
 
 
 def stream(table: Any, **options: Any) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
-from orchestrator.data.addresses import location
+from orchestrator.data.data_address import location
 from orchestrator.data.objects import object_store
 from orchestrator.data.sources import open_bytes, open_source
 from orchestrator.data.spool import Spool

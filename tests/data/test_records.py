@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats import open_dataset
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.record_rows import RecordDataset, aligned, as_rows
-from orchestrator.data.records import (
+from orchestrator.data.record_tables import (
     MARK,
     LinesReader,
     cell_of,

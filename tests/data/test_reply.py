@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.reply import read_records
 
 CASES = [(Op.F, Op.FF), (Op.DETECT,)]

@@ -10,9 +10,9 @@ import pytest
 
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.records import row_of, table_of
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.record_tables import row_of, table_of
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

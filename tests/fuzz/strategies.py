@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from orchestrator.data.hostile.entry import decode, request
+from orchestrator.data.hostile.decode_entry import decode, request
 from tests.fuzz.targets import EVERY_TYPE, INPUT_TABLE, indexed, record
 
 # Numbers at which lengths, offsets and counts go wrong.

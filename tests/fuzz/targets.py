@@ -16,14 +16,14 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Job, Limits, Op, Program
 from orchestrator.core.policy import GatePolicy
-from orchestrator.data.hostile.entry import decode, read_decoded, request
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
-from orchestrator.data.hostile.frames import INDEX, Caps, read_table, write_table
+from orchestrator.data.hostile.arrow_tables import INDEX, Caps, read_table, write_table
+from orchestrator.data.hostile.decode_entry import decode, read_decoded, request
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.ipc_walk import walk
 from orchestrator.data.hostile.reply import INPUT, MAX_NAMES, read_records
-from orchestrator.gate.inputs.examples import example_case
-from orchestrator.gate.inputs.planner import Stage
-from orchestrator.gate.judge.entry import both
+from orchestrator.gate.inputs.case_planner import Stage
+from orchestrator.gate.inputs.example_case import example_case
+from orchestrator.gate.judge.judge_entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest
 from orchestrator.sandbox.containers.wire import MAX_BODIES, read_ready, read_reply
 

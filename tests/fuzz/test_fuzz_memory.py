@@ -17,8 +17,8 @@ from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, Sa
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxSession, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.containers.stream import AttachStream

@@ -9,8 +9,8 @@ import pytest
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

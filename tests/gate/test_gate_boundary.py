@@ -14,10 +14,10 @@ import pytest
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox

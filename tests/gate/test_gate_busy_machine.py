@@ -12,7 +12,7 @@ from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, Li
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import control, starvation
 from orchestrator.gate.starvation import slept, starved, stopped_early
 from orchestrator.gate.verifier import Verifier

@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox

@@ -16,8 +16,8 @@ from orchestrator.core.jobs import Child, ChildResult, Ended, Job, JobResult, Pr
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.records import lines_of, row_of, table_of
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.record_tables import lines_of, row_of, table_of
 from orchestrator.gate import control, starvation
 from orchestrator.gate.properties.loads import BASE_ROWS, is_load, load_rows
 from orchestrator.gate.verifier import Verifier
@@ -172,7 +172,7 @@ def test_the_control_manages_every_shape(local_sandbox: LocalSandbox, shape: Sha
 
 def _stage(shape: Shape) -> Job:
     from orchestrator.core.jobs import Case, Op
-    from orchestrator.data.hostile.frames import write_table
+    from orchestrator.data.hostile.arrow_tables import write_table
 
     rows = [{"city": f" Rome {n}"} for n in range(500)]
     data = write_table(pa.Table.from_pylist(rows))

@@ -5,7 +5,7 @@ import pyarrow as pa
 from orchestrator.core.effects import ColumnEffect
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate.verifier import Verifier
 
 CITIES = [" Rome", "Rome", "Oslo", " Oslo ", "Lima"] * 80

@@ -10,7 +10,7 @@ import pytest
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import checks
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
 from orchestrator.gate.checks.check import Check, Scope

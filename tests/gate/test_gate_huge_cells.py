@@ -12,7 +12,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate import candidate_file
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.information.suspicions import suspicions
-from orchestrator.gate.inputs.planner import CasePlanner
+from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties.plan import Drawn
 from orchestrator.sandbox.containers import wire

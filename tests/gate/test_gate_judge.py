@@ -10,10 +10,10 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
-from orchestrator.gate.inputs.examples import example_case
-from orchestrator.gate.inputs.planner import CasePlanner, Stage
-from orchestrator.gate.judge import entry as judge_entry
-from orchestrator.gate.judge.entry import both
+from orchestrator.gate.inputs.case_planner import CasePlanner, Stage
+from orchestrator.gate.inputs.example_case import example_case
+from orchestrator.gate.judge import judge_entry
+from orchestrator.gate.judge.judge_entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest, pack, unpack
 from orchestrator.sandbox.containers.local import LocalSandbox
 

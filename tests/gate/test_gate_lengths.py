@@ -15,10 +15,10 @@ from orchestrator.gate import candidate_file
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks import resources
 from orchestrator.gate.control import program
-from orchestrator.gate.inputs.planner import CasePlanner
+from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.properties.lengths import LENGTHS, LONGEST_CPU_S, LengthCosts, is_long, length
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.starvation import stopped_early
 from orchestrator.gate.verifier import Verifier
 

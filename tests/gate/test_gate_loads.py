@@ -12,10 +12,10 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate import candidate_file
 from orchestrator.gate.canary import NO_EXAMPLES
 from orchestrator.gate.checks.resources import growth
-from orchestrator.gate.inputs.planner import CasePlanner
+from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.properties.loads import BASE_ROWS, LoadCosts, is_load, load_rows
 from orchestrator.gate.properties.plan import Drawn
-from orchestrator.gate.properties.runner import PropertyRunner
+from orchestrator.gate.properties.property_runner import PropertyRunner
 
 SOURCE = '''
 CONTRACT = {"modifies": ["city"]}

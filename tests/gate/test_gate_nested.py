@@ -6,8 +6,8 @@ import pytest
 
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate.information.nested import Leaf, by_place
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.suspicions import suspicions

@@ -26,7 +26,7 @@ CHECK = Check(ID, LAW, lambda view: over(ID, view.present("working"), violation)
 VERIFY = '''
 import pyarrow as pa
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.gate.judge.entry import both
+from orchestrator.gate.judge.judge_entry import both
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.report.sarif import CHECKS
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -10,7 +10,7 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.verifier import Verifier
 
 TRIM = '''

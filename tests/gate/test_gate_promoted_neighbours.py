@@ -10,7 +10,7 @@ import pytest
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.verifier import Verifier

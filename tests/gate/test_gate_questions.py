@@ -11,7 +11,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Question, Verdict
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate.verifier import Verifier
 
 KINDS = {

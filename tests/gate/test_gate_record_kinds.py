@@ -5,10 +5,10 @@ import pytest
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.data.hostile.reply import Record
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate.checks import dtypes_kept
 from orchestrator.gate.judge.record_observations import RecordCases
-from orchestrator.gate.properties.runner import kinds_in
+from orchestrator.gate.properties.property_runner import kinds_in
 
 RATINGS = table_of([row_of({"id": 1, "rating": "4/5"}), row_of({"id": 2, "rating": 3})], ("id", "rating"))
 CONTRACT = Contract(shape=Shape.RECORD, modifies=("rating",))

@@ -9,8 +9,8 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.ports import Disposable, Gate, Sample, VerifyRequest
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

@@ -13,12 +13,12 @@ from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.checks.catalog import ORDER
-from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
 from orchestrator.gate.recheck_cache import MOST
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 

@@ -9,7 +9,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.records import row_of, table_of
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.gate.verifier import Verifier
 

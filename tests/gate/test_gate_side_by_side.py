@@ -15,7 +15,7 @@ from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import candidate_file
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -10,7 +10,7 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.gate import candidate_file
 from orchestrator.gate.checks import stateless
-from orchestrator.gate.inputs.planner import ALONE_TIMES, VALUES, CasePlanner, Stage
+from orchestrator.gate.inputs.case_planner import ALONE_TIMES, VALUES, CasePlanner, Stage
 from orchestrator.gate.verifier import Verifier
 
 CITIES = ("Rome", "Paris", "Oslo", "Lima")

@@ -8,12 +8,12 @@ import pytest
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.disposable.two_steps import join, own_and_decoded, two_steps
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import read_plain, refused, write_plain
 from orchestrator.gate.judge.decoding import decode
-from orchestrator.gate.judge.entry import ENTRY, both
+from orchestrator.gate.judge.judge_entry import ENTRY, both
 from orchestrator.gate.judge.protocol import AS_IT_CAME, BROKEN, framed, unframed, unpack
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox

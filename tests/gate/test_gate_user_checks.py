@@ -14,10 +14,10 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.judge.protocol import unpack
-from orchestrator.gate.team import entry as team_entry
-from orchestrator.gate.team.client import team_process
+from orchestrator.gate.team import team_entry
+from orchestrator.gate.team.team_process import team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -14,11 +14,11 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import canary, candidate_file
 from orchestrator.gate.checks.catalog import ORDER
-from orchestrator.gate.fake import ScriptedGate
 from orchestrator.gate.feedback import feedback
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.starvation import loop
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -11,8 +11,8 @@ from orchestrator.core.parsers import ParserCandidate, ParserContract, ParserVer
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.gate import candidate_file
 from orchestrator.gate.parsers import parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput

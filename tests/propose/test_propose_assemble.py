@@ -8,8 +8,8 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.gate import candidate_file
-from orchestrator.propose.replies.assemble import assemble
-from orchestrator.propose.replies.parts import Effects, FunctionParts
+from orchestrator.propose.replies.candidate_assembly import assemble
+from orchestrator.propose.replies.reply_parts import Effects, FunctionParts
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df'
 DETECT = "def detect(df):\n    return df['a'] != ''"

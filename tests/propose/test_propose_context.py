@@ -8,12 +8,12 @@ import pyarrow as pa
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.propose.prompting.column_profile import diverse, mixture, pattern, plain, profile
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 
 
 def size(values: dict[str, object]) -> int:

@@ -4,8 +4,8 @@ import pyarrow as pa
 
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.prompting.convention_words import in_words
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 
 EVERYTHING = Conventions.model_validate(
     {

@@ -16,7 +16,7 @@ from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies.structured import analysis_tool
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,
     Entry,

@@ -18,8 +18,9 @@ from orchestrator.core.requests import (
     WitnessRequest,
 )
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
-from orchestrator.data.records import row_of, table_of
-from orchestrator.propose.prompting.context import (
+from orchestrator.data.record_tables import row_of, table_of
+from orchestrator.propose.prompting.fencing import Json, closing, encode, fence, opening
+from orchestrator.propose.prompting.prompt_context import (
     ContextLimits,
     analysis_values,
     findings_of,
@@ -27,7 +28,6 @@ from orchestrator.propose.prompting.context import (
     reread_values,
     rows_values,
 )
-from orchestrator.propose.prompting.fencing import Json, closing, encode, fence, opening
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.roles.parser_writer import parser_values

@@ -7,10 +7,10 @@ import pyarrow as pa
 
 from benchmarks.prompt_size import INSTRUCTION, PLANTED, shown, table, tokens
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.prompting.cell_facts import exact_pattern, extremes, null_words, signs
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
 BEFORE = 8_299  # tokens of the same prompt in the version before columns were chosen

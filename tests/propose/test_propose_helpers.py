@@ -7,11 +7,11 @@ from benchmarks.prompt_size import tokens
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.data.helper_modules import helper_names, helper_signatures
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import Message
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.prompting.helper_notes import helper_notes, libraries
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 from tests.propose.test_propose_focus import CLEAN
 
 COLUMNS = {

@@ -30,7 +30,7 @@ from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
 from orchestrator.propose.llm.litellm_errors import BY_CLASS, Target, kind_of, mapped
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies.structured import analysis_tool
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from tests.support.scripted_server import (
     Answer,
     Entry,

@@ -10,11 +10,11 @@ from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.propose.fake import ScriptedChat, ScriptedProposer
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, RateLimited
 from orchestrator.propose.llm.retrying import RetryingChat
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat, ScriptedProposer
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer

@@ -4,11 +4,11 @@ import pytest
 
 from orchestrator.core.errors import ReplyError, UsageError
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.privacy.masking import Masker
 from orchestrator.propose.roles.parser_writer import MAX_LINES, ParserWriter
 from orchestrator.propose.roles.role_client import RoleClient
+from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.propose.wiring import ModelAccess, parser_side
 
 SOURCE = 'def parse(data, state, last):\n    """Rows."""\n    return [], state\n'

@@ -22,22 +22,22 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.gate.judge import entry as judge_entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.verifier import Verifier
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import Privacy, view_of
 from orchestrator.propose.privacy.vocabulary import WORDS
-from orchestrator.propose.prompting.context import ContextLimits
+from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
-from orchestrator.propose.roles.planner import ModelPlanner
+from orchestrator.propose.roles.model_planner import ModelPlanner
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
+from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 SYLLABLES = (
@@ -112,7 +112,7 @@ def machines() -> Iterator[Machines]:
     with (
         LocalSandbox() as sandbox,
         DisposableProcess(judge_entry.ENTRY) as judge,
-        DisposableProcess(hostile_entry.ENTRY) as decoder,
+        DisposableProcess(decode_entry.ENTRY) as decoder,
     ):
         policy = Policy(limits=Limits(wall_s=60, cpu_s=3))
         gate = Verifier(sandbox, judge, policy, seed=lambda: 7)

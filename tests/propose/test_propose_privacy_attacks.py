@@ -13,11 +13,11 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
-from orchestrator.data.records import row_of, table_of
-from orchestrator.propose.fake import ScriptedChat
+from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, PrivacyView, view_of
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, view_of
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 
 KEY = b"key of the test"
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"

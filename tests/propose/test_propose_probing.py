@@ -7,9 +7,9 @@ import pytest
 
 from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.propose.prompting.prompt_context import MAX_FINDING_CHARS
 from orchestrator.propose.roles.probing import SandboxProber
 from orchestrator.sandbox.containers.local import LocalSandbox
 
@@ -18,7 +18,7 @@ ROWS = pa.table({"city": [" Ulm", "Bonn"], "n": [1, None]})
 
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
-    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
         yield SandboxProber(SandboxAccess(sandbox, decoder, Limits(wall_s=60, cpu_s=2)))
 
 

@@ -18,7 +18,7 @@ from orchestrator.core.requests import (
 )
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.prompting.context import (
+from orchestrator.propose.prompting.prompt_context import (
     ContextLimits,
     analysis_values,
     findings_of,

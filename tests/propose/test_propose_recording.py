@@ -11,12 +11,12 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatReply, ContextTooLong, Message
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.replies.structured import analysis_tool
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.propose.wiring import ModelAccess, RoleChats, model_side
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df\n'

@@ -15,10 +15,9 @@ from orchestrator.core.proposals import Analysis, Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnalysisStep, AnyStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.prompting.context import ContextLimits
+from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.replies.roles import (
     EXAMPLES_TOOL,
     PROBE_TOOL,
@@ -29,10 +28,11 @@ from orchestrator.propose.replies.roles import (
     read_probe,
 )
 from orchestrator.propose.roles.explorer import ModelExplorer
-from orchestrator.propose.roles.planner import ModelPlanner, PlanningProposer
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_planner import ModelPlanner, PlanningProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
+from orchestrator.propose.scripted_models import ScriptedChat
 
 SOURCE = """'''City names carry stray blanks.'''
 

@@ -11,11 +11,11 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply, Message
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.replies.parser import read_reply
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 from tests.support.scripted_server import ScriptedServer, counting, text, tool_call
 
 ROWS = pa.table({"city": [" Ulm", "Bonn"], "zip": ["89073 ", "53111"]})

@@ -13,18 +13,18 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.data.records import records_of, row_of, table_of
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.views import Privacy, view_of
-from orchestrator.propose.prompting.context import ContextLimits, analysis_values
+from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.probing import SandboxProber
-from orchestrator.propose.roles.proposer import ModelProposer
 from orchestrator.propose.roles.tester import disputed_tests
+from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
@@ -228,7 +228,7 @@ def test_masked_records_keep_kinds_and_structure() -> None:
 
 @pytest.fixture(scope="module")
 def prober() -> Iterator[SandboxProber]:
-    with LocalSandbox() as sandbox, DisposableProcess(hostile_entry.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
         yield SandboxProber(SandboxAccess(sandbox, decoder, Limits(wall_s=60, cpu_s=4)))
 
 

@@ -9,15 +9,15 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.requests import ProposalRequest, RowInQuestion, WitnessRequest
 from orchestrator.model_choice import ModelChoice
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.prompting.context import ContextLimits
-from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
-from orchestrator.propose.roles.planner import PlanningProposer
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.prompting.prompt_context import ContextLimits
+from orchestrator.propose.replies.tester_reply import TESTIMONY_TOOL, read_testimony
+from orchestrator.propose.roles.model_planner import PlanningProposer
+from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.roles.role_client import RoleClient
 from orchestrator.propose.roles.tester import ModelTester
+from orchestrator.propose.scripted_models import ScriptedChat
 
 ROWS = (RowInQuestion({"price": "12.50", "unit": "EUR"}, ("price",)), RowInQuestion({"price": "7"}, ("price",)))
 SOURCE = '"""Prices are texts."""\ndef prices(df):\n    """SECRET_OF_THE_CODE"""\n    return df\n'

@@ -12,8 +12,8 @@ from orchestrator.core.errors import NotVerified, RegistryError, UsageError
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.registry.entries import Status
-from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.registry.functions import functions_in
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
 from tests.registry.people import identity

@@ -14,7 +14,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.registry.bundle import export_bundle, load_functions, load_stored
 from orchestrator.registry.bundle_signature import sign_manifest
 from orchestrator.registry.entries import digest, stored
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import evidence_of

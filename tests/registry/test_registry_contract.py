@@ -11,7 +11,7 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.registry.store import SqlRegistry
 
 if TYPE_CHECKING:

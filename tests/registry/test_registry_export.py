@@ -25,11 +25,11 @@ from orchestrator.core.candidate import Candidate, Contract, Shape
 from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
 

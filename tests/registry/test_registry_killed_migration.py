@@ -18,9 +18,9 @@ from sqlalchemy.pool import NullPool
 
 from orchestrator.registry.database import migrate_database
 from orchestrator.registry.location import database_url
-from orchestrator.registry.migrations.runner import migrate
+from orchestrator.registry.migrations.migrate import migrate
+from orchestrator.registry.registry_tables import APPEND_ONLY, REVISIONS
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.registry.tables import APPEND_ONLY, REVISIONS
 from tests.registry.test_registry_migrations import add_row, check_append_only, schema
 
 Copies = Callable[[], str]

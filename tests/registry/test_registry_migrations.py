@@ -19,9 +19,9 @@ from sqlalchemy.pool import NullPool
 from orchestrator.core.errors import RegistryError
 from orchestrator.registry.database import migrate_database
 from orchestrator.registry.location import database_url
-from orchestrator.registry.migrations.runner import FOLDER, migrate
+from orchestrator.registry.migrations.migrate import FOLDER, migrate
+from orchestrator.registry.registry_tables import APPEND_ONLY, REVISIONS
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.registry.tables import APPEND_ONLY, REVISIONS
 from orchestrator.registry.triggers import protect
 
 RELEASE = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "registry" / "registry.db"
@@ -171,7 +171,7 @@ def test_without_new_triggers_the_copied_table_could_be_changed(
     with engine.begin() as connection:
         migrate(connection)
         protect_again = protect
-        monkeypatch.setattr("orchestrator.registry.migrations.runner.protect", lambda _connection: None)
+        monkeypatch.setattr("orchestrator.registry.migrations.migrate.protect", lambda _connection: None)
         folder = shutil.copytree(FOLDER, tmp_path / "migrations")
         (folder / "versions" / "r0099_copy.py").write_text(RENAMES_A_COLUMN.format(newest=REVISIONS[-1]))
         migrate(connection, "0099", folder)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.registry.entries import Status
-from orchestrator.registry.fake import MemoryRegistry
 from orchestrator.registry.functions import functions_in
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
 

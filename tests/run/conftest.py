@@ -13,11 +13,11 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.gate.judge import entry as judge_entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.gate.judge import judge_entry
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run.resume_help import Nursery, write_messy
+from tests.run.resume_help import ForkServer, write_messy
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +28,7 @@ def local_sandbox() -> Iterator[LocalSandbox]:
 
 @pytest.fixture(scope="session")
 def decoder() -> Iterator[DisposableProcess]:
-    with DisposableProcess(hostile_entry.ENTRY) as made:
+    with DisposableProcess(decode_entry.ENTRY) as made:
         yield made
 
 
@@ -39,9 +39,9 @@ def judge() -> Iterator[DisposableProcess]:
 
 
 @pytest.fixture(scope="session")
-def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
     """Runs that kill themselves, on a messy file that no test changes."""
-    made = Nursery(write_messy(tmp_path_factory.mktemp("data") / "messy.csv"))
+    made = ForkServer(write_messy(tmp_path_factory.mktemp("data") / "messy.csv"))
     yield made
     made.close()
 

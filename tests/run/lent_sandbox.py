@@ -1,4 +1,4 @@
-"""A sandbox without isolation whose process serves the children that are forked from it. Used by resume_nursery.py.
+"""A sandbox without isolation whose process serves the children that are forked from it. Used by resume_fork_server.py.
 
 A child cannot see that a process of its parent is alive, so a LocalSandbox would start one of its own in each, which
 takes as much processor time as all that a short run asks of it.

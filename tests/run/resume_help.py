@@ -1,4 +1,4 @@
-"""The data and the model of the runs that are killed and resumed, and the near side of `resume_nursery.py`."""
+"""The data and the model of the runs that are killed and resumed, and the near side of `resume_fork_server.py`."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.run.resume_nursery import function
+from tests.run.resume_fork_server import function
 
 ROWS = [(" xa" if i < 10 else "xa", "yb " if i % 7 == 3 else "yb", " zc" if i >= 20 else "zc") for i in range(30)]
 REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>
@@ -15,13 +15,16 @@ REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blan
 CLEAN = "<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"
 
 
-class Nursery:
-    """The far side of `resume_nursery.py`."""
+class ForkServer:
+    """The far side of `resume_fork_server.py`."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.run.resume_nursery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tests.run.resume_fork_server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def run(self, folder: Path, moment: int = 0, when: str = "after", *, resume: bool = False, **more: Any) -> Any:

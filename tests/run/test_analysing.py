@@ -10,8 +10,8 @@ from orchestrator.cli.main import app
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError, ModelRefused, UsageError
 from orchestrator.core.proposals import Analysis, Issue
-from orchestrator.data.records import records_of
-from orchestrator.propose.fake import ScriptedProposer
+from orchestrator.data.record_tables import records_of
+from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.analyze import AnalysisRequest, analyse
 
 BLANKS = Analysis(issues=(Issue(id="1", description="Stray blanks.", columns=("city",)),), source="def f(df): ...")

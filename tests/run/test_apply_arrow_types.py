@@ -13,10 +13,10 @@ import pytest
 from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import INDEX, restored
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.arrow_tables import INDEX, restored
+from orchestrator.data.hostile.decode_entry import ENTRY
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.run.test_apply_data import promoted

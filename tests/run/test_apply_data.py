@@ -17,7 +17,7 @@ from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox

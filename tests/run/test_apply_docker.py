@@ -14,8 +14,8 @@ from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox

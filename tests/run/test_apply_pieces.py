@@ -9,12 +9,12 @@ import pytest
 
 from orchestrator.core.policy import TABLES_OF_A_PROCESS
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.pieces import in_pieces, shared_out
-from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run.test_apply_together import function
+from tests.run.test_batch_grouping import function
 
 if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
@@ -44,7 +44,7 @@ def fails(df):
 
 @pytest.fixture
 def access() -> Iterator[SandboxAccess]:
-    with LocalSandbox() as sandbox, DisposableProcess(entry.ENTRY) as decoder:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
         yield SandboxAccess(sandbox, decoder)
 
 

@@ -19,9 +19,9 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.addresses import location
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.data_address import location
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.data.sources import open_source
 from orchestrator.run.analyze import AnalysisRequest
 from orchestrator.run.apply.step import apply_step

@@ -14,8 +14,8 @@ from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.records import records_of, row_of, table_of
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from orchestrator.run.apply.residual import Residual
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -12,7 +12,7 @@ from orchestrator.core.errors import ApplyAuditFailed, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.store import SqlRegistry

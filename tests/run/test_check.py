@@ -12,7 +12,7 @@ from orchestrator import bootstrap
 from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.check_store import checks_in

@@ -18,14 +18,14 @@ from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry
-from orchestrator.data.hostile.frames import read_table, write_table
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.arrow_tables import read_table, write_table
 from orchestrator.data.hostile.reply import read_records
-from orchestrator.gate.judge.entry import ENTRY
+from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.support.forgiving_decoder import ForgivingDecoder
 
@@ -103,7 +103,7 @@ def disposable() -> Iterator[DisposableProcess]:
 
 @pytest.fixture(scope="module")
 def decoder() -> Iterator[DisposableProcess]:
-    with DisposableProcess(entry.ENTRY) as made:
+    with DisposableProcess(decode_entry.ENTRY) as made:
         yield made
 
 

@@ -17,9 +17,9 @@ from orchestrator.core.policy import LARGEST_ROWS, Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile import entry
-from orchestrator.data.hostile.frames import read_table
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.arrow_tables import read_table
 from orchestrator.data.hostile.reply import read_records
 from orchestrator.gate import candidate_file
 from orchestrator.gate.verifier import Verifier
@@ -158,7 +158,7 @@ def applied(folder: Path, sandbox: Recording) -> None:
     spy = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
     data = folder / "data.csv"
     data.write_text("city,n\n" + "".join(f" Rome {row},{row}\n" for row in range(240)))
-    with DisposableProcess(entry.ENTRY) as decoder:
+    with DisposableProcess(decode_entry.ENTRY) as decoder:
         access = SandboxAccess(sandbox, ForgivingDecoder(decoder), Policy().limits)
         with pytest.raises(ApplyAuditFailed, match="spy"):
             apply_functions(data, [spy, spy], folder / "out.csv", access, batch_rows=30, workers=1)

@@ -12,7 +12,7 @@ import pytest
 from orchestrator.bootstrap import open_registry
 from orchestrator.registry.bundle import export_bundle, load_functions
 from orchestrator.run.verify.adoption import functions_to_adopt, write_bundle
-from orchestrator.run.verify.take_over import believe
+from orchestrator.run.verify.import_functions import import_trusted
 from tests.registry.conftest import make_candidate, make_evidence
 from tests.registry.test_killed_registry import killed_at
 
@@ -25,7 +25,7 @@ def adopt(place: Path) -> None:
     """What `registry adopt PLACE` does once all have passed."""
     found = functions_to_adopt(str(place), elsewhere=False)
     with open_registry(place) as registry:
-        believe(found, registry)
+        import_trusted(found, registry)
         write_bundle(str(place), registry.signed(), registry.log_proof())
 
 
@@ -65,7 +65,7 @@ def test_a_killed_import_into_a_new_registry_is_completed_by_the_next_one(tmp_pa
         with open_registry(place) as registry:
             known = {function.candidate.sha256 for function in registry.functions()}
             functions = load_functions(tmp_path / "bundle", importing=True)
-            believe([function for function in functions if function.candidate.sha256 not in known], registry)
+            import_trusted([function for function in functions if function.candidate.sha256 not in known], registry)
 
     while killed_at(moment, take):
         with open_registry(place) as registry:

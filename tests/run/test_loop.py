@@ -24,13 +24,13 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.fake import ScriptedProposer
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedProposer
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.loop.context import OnHold, RunContext, Task
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_context import OnHold, RunContext, Task
 from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.loop.stopping import RunLimits
 from tests.registry.conftest import make_evidence

@@ -11,8 +11,8 @@ from orchestrator.core.proposals import Analysis, WitnessAnswer
 from orchestrator.core.requests import WitnessRequest
 from orchestrator.core.steps import AnyStep, HeldEntryStep, HoldStep, RunStatus, VerificationStep, WitnessStep
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.fake import ScriptedProposer
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.loop.stopping import RunLimits
 from tests.run.test_loop import BAD, GOOD, Bench, drawn

@@ -10,8 +10,8 @@ from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.ordering import OrderTrials
-from orchestrator.run.apply.runner import FunctionRunner
 
 ROWS = pa.table({"city": [" bonn", "KIEL", " n/a"], "name": ["a ", "b", "c"]})
 Follow = Callable[[list[Promoted], Promoted], tuple[str, ...]]

@@ -9,7 +9,7 @@ import pytest
 from orchestrator.bootstrap import open_registry
 from orchestrator.core.errors import OutputError
 from orchestrator.core.steps import EndStep, RunStatus
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.outputs import Outputs, export_all
 from tests.run.report_steps import usual

@@ -14,7 +14,7 @@ import pytest
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.sources import open_bytes

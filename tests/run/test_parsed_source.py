@@ -14,7 +14,7 @@ from orchestrator.core.candidate import source_hash
 from orchestrator.core.errors import CandidateError, CleanroomError, DataError, SandboxError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import RunStep
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_writer, private_copy
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.journal.resume import PastRun

@@ -14,14 +14,14 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Replayable
 from orchestrator.core.steps import RunStep, VerificationStep
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate.verifier import Verifier
 from orchestrator.model_choice import ModelChoice
-from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
-from orchestrator.propose.privacy.views import view_of
-from orchestrator.propose.roles.proposer import ModelProposer
+from orchestrator.propose.privacy.privacy_view import view_of
+from orchestrator.propose.roles.model_proposer import ModelProposer
+from orchestrator.propose.scripted_models import ScriptedChat
 from orchestrator.propose.wiring import new_gate_secret
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal

@@ -12,12 +12,12 @@ from orchestrator.core.promoted import Evidence
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.fake import ScriptedProposer
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.events import Callbacks
 from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.run_summary import RunSummary

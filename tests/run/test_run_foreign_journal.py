@@ -15,16 +15,16 @@ from orchestrator.data.machine_key import key_file, machine_key
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.resume import read_past
-from tests.run.resume_help import Nursery, write_messy
+from tests.run.resume_help import ForkServer, write_messy
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "run"
 
 
 @pytest.fixture(scope="module")
-def original(nursery: Nursery, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(fork_server: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that was killed after its second promotion."""
     folder = tmp_path_factory.mktemp("run") / "out"
-    assert nursery.run(folder, 12)["status"] == -9
+    assert fork_server.run(folder, 12)["status"] == -9
     return folder
 
 

@@ -14,10 +14,10 @@ from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import AnyStep, ChunkEndStep, PromotionStep, RunStatus, VerificationStep
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import RunContext, Task
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_context import RunContext, Task
 from orchestrator.run.loop.stopping import RunLimits
 
 TABLE = pa.table({"city": ["a", "b"]})

@@ -26,8 +26,8 @@ from orchestrator.run.journal.journal import Journal, read_journal
 from orchestrator.run.journal.listing import find_run, runs_below
 from orchestrator.run.journal.replay import replay
 from orchestrator.run.journal.resume import read_past
-from tests.run.resume_help import Nursery, model, write_messy
-from tests.run.resume_nursery import function
+from tests.run.resume_fork_server import function
+from tests.run.resume_help import ForkServer, model, write_messy
 from tests.support.scripted_server import ScriptedServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -82,45 +82,45 @@ def _check(folder: Path, whole: Path, moment: object) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole(nursery: Nursery, server: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(fork_server: ForkServer, server: ScriptedServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with a model over HTTP that nobody disturbed."""
     folder = tmp_path_factory.mktemp("whole") / "out"
-    done = nursery.run(folder, server=server.base_url)
+    done = fork_server.run(folder, server=server.base_url)
     assert done["status"] == 0, done["answer"]["error"]
     assert [name for name, _, _ in _functions(folder)] == ["trim_a", "trim_b", "trim_c"]
     assert len(_steps(folder)) == 27
     return folder
 
 
-def test_killed_after_every_step(nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path) -> None:
+def test_killed_after_every_step(fork_server: ForkServer, server: ScriptedServer, whole: Path, tmp_path: Path) -> None:
     """One run of 26 deaths, one after each step: same steps, functions and data; no question is asked twice."""
     folder = tmp_path / "out"
     before = len(server.requests)
-    assert nursery.run(folder, 1, server=server.base_url)["status"] == -9
+    assert fork_server.run(folder, 1, server=server.base_url)["status"] == -9
     for known in range(1, len(_steps(whole)) - 1):
         assert len([s for s in _steps(folder) if not isinstance(s, ResumeStep)]) == known
-        died = nursery.run(folder, 2, resume=True, server=server.base_url)
+        died = fork_server.run(folder, 2, resume=True, server=server.base_url)
         assert died["status"] == -9, (known, died["answer"])
-    resumed = nursery.run(folder, resume=True, server=server.base_url)
+    resumed = fork_server.run(folder, resume=True, server=server.base_url)
     assert resumed["status"] == 0, resumed["answer"]["error"]
     _check(folder, whole, "every step")
     assert len(server.requests) - before == sum(step.usage.calls for step in _steps(whole))
 
 
 @pytest.mark.parametrize("moment", [3, 8, 14, 20, 26])
-def test_killed_once(nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path, moment: int) -> None:
+def test_killed_once(fork_server: ForkServer, server: ScriptedServer, whole: Path, tmp_path: Path, moment: int) -> None:
     """Killed at a step and resumed to the end."""
     folder = tmp_path / "out"
-    assert nursery.run(folder, moment, server=server.base_url)["status"] == -9
-    assert nursery.run(folder, resume=True, server=server.base_url)["status"] == 0
+    assert fork_server.run(folder, moment, server=server.base_url)["status"] == -9
+    assert fork_server.run(folder, resume=True, server=server.base_url)["status"] == 0
     _check(folder, whole, moment)
 
 
-def test_killed_while_functions_are_merged(nursery: Nursery, tmp_path: Path) -> None:
+def test_killed_while_functions_are_merged(fork_server: ForkServer, tmp_path: Path) -> None:
     """Before and within a step: a merger that was begun is brought to its end, a refused one is not tried again."""
     limits = {"saturation": 9, "plan_every": 2}
     whole = tmp_path / "whole"
-    nursery.run(whole, limits=limits)
+    fork_server.run(whole, limits=limits)
     steps = _steps(whole)
     assert [s.adopted for s in steps if isinstance(s, MergerStep)] == [False, True]
     assert [name for name, _, _ in _functions(whole)] == ["trim_ab", "trim_c"]
@@ -128,49 +128,49 @@ def test_killed_while_functions_are_merged(nursery: Nursery, tmp_path: Path) -> 
     for moment in range(first, first + 9):
         folder = tmp_path / f"at-{moment}"
         when = "torn" if moment % 2 else "before"
-        assert nursery.run(folder, moment, when, limits=limits)["status"] == -9
-        resumed = nursery.run(folder, resume=True)
+        assert fork_server.run(folder, moment, when, limits=limits)["status"] == -9
+        resumed = fork_server.run(folder, resume=True)
         assert resumed["status"] == 0, (moment, resumed["answer"]["error"])
         _check(folder, whole, moment)
 
 
-def test_killed_between_the_functions_of_one_answer(nursery: Nursery, tmp_path: Path) -> None:
+def test_killed_between_the_functions_of_one_answer(fork_server: ForkServer, tmp_path: Path) -> None:
     """Functions of an answer that had no turn yet are not asked for again, whenever the run is killed."""
     whole = tmp_path / "whole"
-    nursery.run(whole, several=True)
+    fork_server.run(whole, several=True)
     steps = [step for step in _steps(whole) if isinstance(step, AnalysisStep)]
     assert max(len(step.more) for step in steps) == 1
     for moment in range(4, 12, 2):
         folder = tmp_path / f"at-{moment}"
-        assert nursery.run(folder, moment, several=True)["status"] == -9
-        resumed = nursery.run(folder, resume=True, several=True)
+        assert fork_server.run(folder, moment, several=True)["status"] == -9
+        resumed = fork_server.run(folder, resume=True, several=True)
         assert resumed["status"] == 0, (moment, resumed["answer"])
         _check(folder, whole, moment)
 
 
-def test_lanes(nursery: Nursery, tmp_path: Path) -> None:
+def test_lanes(fork_server: ForkServer, tmp_path: Path) -> None:
     """Several chunks in flight: whatever the moment, the same functions and the same data; killed twice, still."""
     limits = {"saturation": 9, "lanes": 3}
     whole = tmp_path / "whole"
-    nursery.run(whole)
+    fork_server.run(whole)
     for moment in (4, 10):
         folder = tmp_path / f"at-{moment}"
-        assert nursery.run(folder, moment, limits=limits)["status"] == -9
-        nursery.run(folder, 5, resume=True)
-        resumed = nursery.run(folder, resume=True)
+        assert fork_server.run(folder, moment, limits=limits)["status"] == -9
+        fork_server.run(folder, 5, resume=True)
+        resumed = fork_server.run(folder, resume=True)
         assert resumed["status"] == 0, (moment, resumed["answer"]["error"])
         assert sorted(_functions(folder)) == sorted(_functions(whole)), moment
         assert (folder / "cleaned.csv").read_bytes() == (whole / "cleaned.csv").read_bytes(), moment
 
 
-def test_a_limit_that_is_reached_and_raised(nursery: Nursery, tmp_path: Path) -> None:
+def test_a_limit_that_is_reached_and_raised(fork_server: ForkServer, tmp_path: Path) -> None:
     """It goes on where it stood once the limit is higher, killed in between or not; with the same one it is refused."""
     limits = {"saturation": 9, "max_iterations": 1}
     folder = tmp_path / "short"
-    assert nursery.run(folder, limits=limits)["answer"]["status"] == "limit"
-    assert "The run ended at its limits" in nursery.run(folder, resume=True)["answer"]["error"]
-    assert nursery.run(folder, 6, resume=True, raised={"max_iterations": 9})["status"] == -9
-    resumed = nursery.run(folder, resume=True)
+    assert fork_server.run(folder, limits=limits)["answer"]["status"] == "limit"
+    assert "The run ended at its limits" in fork_server.run(folder, resume=True)["answer"]["error"]
+    assert fork_server.run(folder, 6, resume=True, raised={"max_iterations": 9})["status"] == -9
+    resumed = fork_server.run(folder, resume=True)
     assert resumed["answer"]["status"] == "clean", resumed["answer"]
     assert sorted(name for name, _, _ in _functions(folder)) == ["trim_ab", "trim_c"]
     analysed = [(s.chunk, s.iteration) for s in _steps(folder) if isinstance(s, AnalysisStep)]
@@ -178,17 +178,17 @@ def test_a_limit_that_is_reached_and_raised(nursery: Nursery, tmp_path: Path) ->
 
 
 def test_a_budget_that_ends_and_is_raised(
-    nursery: Nursery, server: ScriptedServer, whole: Path, tmp_path: Path
+    fork_server: ForkServer, server: ScriptedServer, whole: Path, tmp_path: Path
 ) -> None:
     """The calls before the pause count; with more of them the run ends as one that was never short."""
     folder = tmp_path / "short"
-    short = nursery.run(folder, server=server.base_url, max_calls=3)
+    short = fork_server.run(folder, server=server.base_url, max_calls=3)
     assert short["answer"]["status"] == "budget"
     assert (folder / "cleaned.csv").exists()
     asked = len(server.requests)
-    again = nursery.run(folder, resume=True, server=server.base_url, max_calls=3)
+    again = fork_server.run(folder, resume=True, server=server.base_url, max_calls=3)
     assert (again["answer"]["status"], len(server.requests)) == ("budget", asked)
-    resumed = nursery.run(folder, resume=True, server=server.base_url, max_calls=20)
+    resumed = fork_server.run(folder, resume=True, server=server.base_url, max_calls=20)
     assert resumed["answer"]["status"] == "clean"
     assert resumed["answer"]["usage"]["calls"] == sum(step.usage.calls for step in _steps(whole))
     assert _functions(folder) == _functions(whole)
@@ -196,11 +196,11 @@ def test_a_budget_that_ends_and_is_raised(
 
 
 @pytest.fixture
-def killed(nursery: Nursery, tmp_path: Path) -> Path:
+def killed(fork_server: ForkServer, tmp_path: Path) -> Path:
     """A run of its own copy of the data, killed after its second promotion."""
     data = write_messy(tmp_path / "mine.csv")
     folder = tmp_path / "out"
-    assert nursery.run(folder, 12, data=str(data))["status"] == -9
+    assert fork_server.run(folder, 12, data=str(data))["status"] == -9
     return folder
 
 
@@ -245,20 +245,20 @@ def test_a_run_that_never_began(tmp_path: Path) -> None:
         read_past(tmp_path)
 
 
-def test_a_journal_that_does_not_fit(killed: Path, nursery: Nursery) -> None:
+def test_a_journal_that_does_not_fit(killed: Path, fork_server: ForkServer) -> None:
     """A journal in which a step was taken out by hand is refused rather than misread."""
     path = killed / "run.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if '"kind":"candidate"' not in line))
-    resumed = nursery.run(killed, resume=True)
+    resumed = fork_server.run(killed, resume=True)
     assert "The journal does not fit" in resumed["answer"]["error"]
 
 
-def test_one_process_at_a_time(killed: Path, nursery: Nursery) -> None:
+def test_one_process_at_a_time(killed: Path, fork_server: ForkServer) -> None:
     """While one goes on with the run, another is told so; the list says that it is running."""
     with Journal(killed / "run.jsonl", again=True):
         assert [(run.status, run.resumable) for run in runs_below(killed)] == [("running", False)]
-        resumed = nursery.run(killed, resume=True)
+        resumed = fork_server.run(killed, resume=True)
         assert "A run is at work on" in resumed["answer"]["error"]
     assert [(run.status, run.resumable) for run in runs_below(killed)] == [("killed", True)]
 
@@ -284,10 +284,10 @@ def test_a_run_is_played_again(whole: Path) -> None:
     replay(steps, heard.append, speed=0, sleep=lambda pause: pytest.fail("it waited") if pause else None)
 
 
-def test_a_run_as_a_tree(killed: Path, nursery: Nursery) -> None:
+def test_a_run_as_a_tree(killed: Path, fork_server: ForkServer) -> None:
     """Chunks, candidates with the checks that failed, what was merged, and that the end is missing."""
     whole = killed.parent / "planned"
-    nursery.run(whole, limits={"saturation": 9, "plan_every": 2})
+    fork_server.run(whole, limits={"saturation": 9, "plan_every": 2})
     console = Console(width=200)
     with console.capture() as capture:
         console.print(run_tree(_steps(whole)))

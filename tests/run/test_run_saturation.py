@@ -7,11 +7,11 @@ from orchestrator.core.proposals import Analysis, ChunkStatus
 from orchestrator.core.steps import AnyStep, ChunkEndStep, RunStatus
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.chunks import Chunk
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.fake import ScriptedProposer
-from orchestrator.registry.fake import MemoryRegistry
-from orchestrator.run.loop.context import RunContext, Task
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedProposer
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_context import RunContext, Task
 from orchestrator.run.loop.stopping import RunLimits
 
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'

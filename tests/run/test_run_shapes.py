@@ -17,10 +17,10 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import Analysis, ChunkStatus, Consolidation, Merger
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.steps import MergerStep, PlanningStep
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.records import records_of, row_of, table_of
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.propose.fake import ScriptedPlanner, ScriptedProposer
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.record_tables import records_of, row_of, table_of
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedPlanner, ScriptedProposer
 from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.journal.resume import read_past

@@ -15,7 +15,7 @@ from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.gate.verdict_builder import OnCheck
 from orchestrator.gate.verifier import Verifier
@@ -24,8 +24,8 @@ from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.services import Services
 from orchestrator.run.verify.adoption import functions_to_adopt
 from orchestrator.run.verify.candidate_files import named_sources
+from orchestrator.run.verify.import_functions import ImportedFunctions, import_functions, import_trusted
 from orchestrator.run.verify.stored import JudgedAgain, judge_again
-from orchestrator.run.verify.take_over import TakenOver, believe, take_over
 from orchestrator.run.verify.verify import Verification
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.registry.people import identity
@@ -88,10 +88,10 @@ class Place:
         judged = judge_again(functions, self.dataset, self.services, examples=examples)
         return {one.function.name: (str(one.verdict.verdict), one.usable) for one in judged}
 
-    def taken(self, functions: Sequence[Promoted], registry: SqlRegistry, *examples: Example) -> TakenOver:
+    def taken(self, functions: Sequence[Promoted], registry: SqlRegistry, *examples: Example) -> ImportedFunctions:
         """The functions in another registry."""
         seen: list[JudgedAgain] = []
-        return take_over(
+        return import_functions(
             functions, self.dataset, self.services, registry, after=(), on_verdict=seen.append, examples=examples
         )
 
@@ -112,7 +112,7 @@ def place(
     return made
 
 
-def both(taken: TakenOver) -> tuple[list[str], list[str]]:
+def both(taken: ImportedFunctions) -> tuple[list[str], list[str]]:
     """The names of what is in use, and of what waits."""
     return [function.name for function in taken.used], [function.name for function in taken.held]
 
@@ -148,7 +148,7 @@ def test_they_go_into_other_registries(place: Place, monkeypatch: pytest.MonkeyP
         export_archive(second.functions(), place.folder / "b.zip", log=second.log_proof(), identity=identity("ana"))
         loaded = load_functions(place.folder / "b.zip", identity("ana"), importing=True)
         assert both(place.taken(loaded, third)) == (["fruits", "trees"], [])
-        assert both(believe(loaded, fourth)) == (["fruits", "trees"], [])
+        assert both(import_trusted(loaded, fourth)) == (["fruits", "trees"], [])
         for registry in (third, fourth):
             assert place.again(registry.functions()) == {"fruits": ("pass", True), "trees": ("hold", True)}
 
@@ -165,7 +165,7 @@ def test_what_nobody_vouches_for_is_kept_out_of_use(place: Place) -> None:
 def test_where_others_must_approve_an_import_waits_for_them(place: Place) -> None:
     """The approval that came with it was somebody's elsewhere: here a colleague has to look."""
     with place.registry("sixth", approvals=1) as registry:
-        assert both(believe(place.first.functions(), registry)) == (["fruits"], ["trees"])
+        assert both(import_trusted(place.first.functions(), registry)) == (["fruits"], ["trees"])
 
 
 def test_only_what_concerns_the_function_is_kept() -> None:

@@ -13,9 +13,9 @@ from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.fake import ScriptedGate
-from orchestrator.registry.fake import MemoryRegistry
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.run.verify.verify import Verification

@@ -13,10 +13,10 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import ChildResult, Ended, Job, JobResult, Limits, SandboxInfo
 from orchestrator.core.ports import Sample, SandboxSession
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.data.hostile import entry as hostile_entry
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.sandbox.redteam import baseline
-from orchestrator.sandbox.redteam.attack import Attack, Lift
+from orchestrator.data.hostile import decode_entry
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.sandbox.redteam import harmless_candidate
+from orchestrator.sandbox.redteam.attack import Attack, LiftedLock
 from orchestrator.sandbox.redteam.target import AttackTarget
 
 PROBE = {
@@ -42,7 +42,9 @@ def child_said(said: str, ended: Ended = Ended.OK) -> ChildResult:
 
 def harmless() -> pa.Table:
     """The right answer of the harmless neighbour."""
-    return pa.table({"__index__": [0, 1, 2, 3], **{name: pa.array(v) for name, v in baseline.NEIGHBOUR_SAYS.items()}})
+    return pa.table(
+        {"__index__": [0, 1, 2, 3], **{name: pa.array(v) for name, v in harmless_candidate.NEIGHBOUR_SAYS.items()}}
+    )
 
 
 def _record(table: pa.Table) -> bytes:
@@ -56,7 +58,7 @@ class InProcess:
     """The decoder, not disposable: a test's bytes are not hostile."""
 
     def call(self, request: bytes) -> bytes:
-        return hostile_entry.decode(request)
+        return decode_entry.decode(request)
 
     def close(self) -> None:
         pass
@@ -75,7 +77,7 @@ class ToldSandbox:
         children = []
         for child in job.children:
             source = job.programs[child.cases[0].program or 0].source
-            children.append(self.neighbour() if source == baseline.NEIGHBOUR else self._answer(source))
+            children.append(self.neighbour() if source == harmless_candidate.NEIGHBOUR else self._answer(source))
         return JobResult(tuple(children), SandboxInfo())
 
     def _answer(self, source: str) -> ChildResult:
@@ -115,7 +117,7 @@ def verdict(outcome: Outcome, *failed: str) -> Verdict:
 def told_target(
     sandbox: ToldSandbox | None = None,
     *,
-    unlocked: Callable[[str, Sequence[Lift]], str] = lambda _, __: "granted a door",
+    unlocked: Callable[[str, Sequence[LiftedLock]], str] = lambda _, __: "granted a door",
     judge: Callable[[str, Sample, Limits], Verdict] = lambda _, __, ___: verdict(Outcome.PASS),
     script: Callable[[str], str] = lambda _: "denied",
     observer: ToldObserver | None = None,

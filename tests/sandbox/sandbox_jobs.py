@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Child, ChildResult, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxSession
-from orchestrator.data.hostile.frames import read_table, restored
+from orchestrator.data.hostile.arrow_tables import read_table, restored
 from orchestrator.data.hostile.reply import Record, read_records
 
 CITIES = pa.table({"city": [" Rome", "Oslo ", None, "Lima"], "people": pa.array([3, None, 2, 1], pa.int32())})

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureError, SandboxError, UsageError
 from orchestrator.core.jobs import Ended, GuestEnvironment
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.broker import address, client, connection
+from orchestrator.sandbox.broker import address, broker_client, connection
 from orchestrator.sandbox.broker.bounds import check_within
-from orchestrator.sandbox.broker.client import BrokerLauncher, running_broker
+from orchestrator.sandbox.broker.broker_client import BrokerLauncher, running_broker
 from orchestrator.sandbox.broker.messages import LARGEST
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture
-from orchestrator.sandbox.provision import client as engine_client
+from orchestrator.sandbox.provision import engine_client
 from tests.crash.fake_engine import FakeEngine
 from tests.sandbox.broker_target import RECIPE, asked, connect, containers, launch_request, launched, serving, until
 from tests.sandbox.sandbox_jobs import STRIP, make_job
@@ -182,7 +182,7 @@ def test_another_version_is_told_so(broker: Path) -> None:
 
 def test_a_strangers_broker_is_not_trusted(broker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root's and one's own: another user's would hand out what it likes."""
-    monkeypatch.setattr(client, "user_of", lambda _: 4242)
+    monkeypatch.setattr(broker_client, "user_of", lambda _: 4242)
     with pytest.raises(PostureError, match="not trusted"):
         BrokerLauncher(broker).image(RECIPE)
 

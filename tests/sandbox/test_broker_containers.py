@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
-from orchestrator.sandbox.broker.client import BrokerLauncher
+from orchestrator.sandbox.broker.broker_client import BrokerLauncher
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture

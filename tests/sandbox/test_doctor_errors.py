@@ -8,7 +8,7 @@ import pytest
 import requests.exceptions
 
 from orchestrator.core.errors import EngineUnavailable, SetupError
-from orchestrator.sandbox.provision.client import address, answers, connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import address, answers, connect, engine_errors
 
 FOREIGN = [
     kind

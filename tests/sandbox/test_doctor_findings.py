@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from orchestrator.cli.doctor_command import doctor
 from orchestrator.sandbox.provision import host_probes, paths
-from orchestrator.sandbox.provision.client import _advice, connect
 from orchestrator.sandbox.provision.doctor import _authorisation, _cgroup, _desktop, _leftovers, _runc, _storage, _users
+from orchestrator.sandbox.provision.engine_client import _advice, connect
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding
 from orchestrator.sandbox.provision.limits_probe import read_probe
 from orchestrator.sandbox.provision.machine import ThisMachine

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.sandbox.provision.client import connect
+from orchestrator.sandbox.provision.engine_client import connect
 from orchestrator.sandbox.provision.setup import ensure_ready
 from orchestrator.sandbox.provision.smoke_test import run_in_image
 

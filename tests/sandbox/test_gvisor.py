@@ -10,10 +10,10 @@ from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.proof.prove import prove
-from orchestrator.sandbox.provision.client import connect
+from orchestrator.sandbox.provision.engine_client import connect
 from orchestrator.sandbox.redteam import corpus
+from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import ControlState
-from orchestrator.sandbox.redteam.runner import RedTeam
 from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, run_one
 
 GVISOR = Policy(container=ContainerPolicy(runtime="runsc"))

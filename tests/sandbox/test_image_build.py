@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.errors import ImageMissing, SetupError
 from orchestrator.sandbox.provision import image_id
-from orchestrator.sandbox.provision.client import connect
+from orchestrator.sandbox.provision.engine_client import connect
 from orchestrator.sandbox.provision.image_build import build_image
 from orchestrator.sandbox.provision.image_id import find_image, sandbox_image
 from orchestrator.sandbox.provision.recipe import Recipe, read_recipe

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import docker
 import pytest
 
-from orchestrator.sandbox.provision.client import connect
+from orchestrator.sandbox.provision.engine_client import connect
 from orchestrator.sandbox.provision.recipe import base_tag
 from orchestrator.sandbox.provision.setup import ensure_ready
 from orchestrator.sandbox.provision.smoke_test import run_in_image

@@ -6,8 +6,8 @@ from orchestrator import redteam_bootstrap
 from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.attack import Attack
 from orchestrator.sandbox.redteam.host import left_behind
+from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState
-from orchestrator.sandbox.redteam.runner import RedTeam
 
 # The time-out ends what hangs: all attacks share one run.
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(4000)]

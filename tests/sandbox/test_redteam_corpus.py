@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from orchestrator.core.jobs import Ended
 from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.attack import BROKE, Form
-from orchestrator.sandbox.redteam.programs import attack_source, control_source
+from orchestrator.sandbox.redteam.attack_source import attack_source, control_source
 from tests.sandbox.redteam_target import attack
 
 ATTACKS = corpus.load()

@@ -16,7 +16,7 @@ from orchestrator.core.policy import ContainerPolicy
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.redteam import host, script
-from orchestrator.sandbox.redteam.attack import Lift
+from orchestrator.sandbox.redteam.attack import LiftedLock
 from orchestrator.sandbox.redteam.host import HostObserver, left_behind
 from orchestrator.sandbox.redteam.script import ScriptRunner
 from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
@@ -134,7 +134,7 @@ for attempt in (socket.socket, lambda: os.chroot("/tmp"), connect):
 print(said)
 """
     try:
-        (closed,), (opened,) = unlocked.run([source], ()), unlocked.run([source], (Lift.SECCOMP,))
+        (closed,), (opened,) = unlocked.run([source], ()), unlocked.run([source], (LiftedLock.SECCOMP,))
     finally:
         unlocked.close()
     assert closed == "['Operation not permitted', 'Operation not permitted', 'Operation not permitted']"

@@ -16,12 +16,12 @@ from orchestrator.cli.main import app
 from orchestrator.core.errors import EngineUnavailable, GuestProtocolError, SandboxError, UsageError
 from orchestrator.core.jobs import ChildResult, Ended, SandboxInfo
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.sandbox.redteam import baseline, corpus
-from orchestrator.sandbox.redteam.attack import Attack, Lift
+from orchestrator.sandbox.redteam import corpus, harmless_candidate
+from orchestrator.sandbox.redteam.attack import Attack, LiftedLock
 from orchestrator.sandbox.redteam.batches import batches
 from orchestrator.sandbox.redteam.controls import control_groups
+from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState, RedTeamReport
-from orchestrator.sandbox.redteam.runner import RedTeam
 from orchestrator.sandbox.redteam.target import AttackTarget
 from tests.sandbox.redteam_target import ToldObserver, ToldSandbox, attack, child_said, told_target, verdict
 
@@ -131,7 +131,7 @@ def test_at_most_eight_probes_share_a_container() -> None:
     run(told_target(sandbox), *attacks)
     before, *batch, after = sandbox.jobs
     assert sorted(len(job.children) for job in batch) == [1, 1, 8]
-    assert {job.programs[0].source for job in (before, after)} == {baseline.NEIGHBOUR}
+    assert {job.programs[0].source for job in (before, after)} == {harmless_candidate.NEIGHBOUR}
 
 
 BOMB = {"end": "B", "expect": {"ended": ["ok"]}}
@@ -168,7 +168,7 @@ def test_a_control_that_fails_beside_others_is_run_alone() -> None:
     """Controls share a container; what one leaves there must not count against another."""
     seen: list[int] = []
 
-    def unlocked(sources: Sequence[str], _: Sequence[Lift]) -> list[str]:
+    def unlocked(sources: Sequence[str], _: Sequence[LiftedLock]) -> list[str]:
         seen.append(len(sources))
         return ["granted x"] if len(sources) == 1 else ["granted x", "denied EEXIST"]
 

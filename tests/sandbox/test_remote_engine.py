@@ -16,7 +16,7 @@ from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.provision.client import address
+from orchestrator.sandbox.provision.engine_client import address
 from tests.sandbox.sandbox_jobs import STRIP, make_job
 
 pytestmark = pytest.mark.docker

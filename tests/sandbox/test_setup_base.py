@@ -19,7 +19,7 @@ from docker.errors import ImageNotFound
 from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import base_image
 from orchestrator.sandbox.provision.base_image import PINNED, ensure_base
-from orchestrator.sandbox.provision.client import connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import connect, engine_errors
 from orchestrator.sandbox.provision.machine import ThisMachine
 from orchestrator.sandbox.provision.recipe import base_tag
 from orchestrator.sandbox.provision.setup import ensure_ready

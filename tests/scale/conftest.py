@@ -8,8 +8,8 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.data.hostile.entry import ENTRY
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.scale.certificates import make_certificates
 from tests.scale.cluster_in_process import InProcess
 

@@ -15,7 +15,7 @@ from orchestrator.core.policy import AuditPolicy, ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale import cluster_sandbox

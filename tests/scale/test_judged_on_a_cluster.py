@@ -10,9 +10,9 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sandbox
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.gate.judge.entry import ENTRY as JUDGE
+from orchestrator.gate.judge.judge_entry import ENTRY as JUDGE
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.check.check_report import CheckReport, ProofState
 from orchestrator.run.check.proof_check import check_proofs

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.local import LocalSandbox

@@ -13,8 +13,8 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.disposable.client import DisposableProcess
-from orchestrator.gate.judge.entry import ENTRY as JUDGE
+from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.gate.judge.judge_entry import ENTRY as JUDGE
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale.sandbox_host import SandboxHost

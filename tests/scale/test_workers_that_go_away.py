@@ -16,11 +16,11 @@ from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.policy import AuditPolicy, Policy
 from orchestrator.core.ports import Sandbox, SandboxAccess, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import candidate_file
-from orchestrator.gate.fake import ScriptedGate
+from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.run.apply.apply import apply_functions
-from orchestrator.run.apply.audit import ApplyAudit
+from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale.sandbox_host import SandboxHost
 from orchestrator.scale.task_sender import TaskSender

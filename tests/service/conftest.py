@@ -16,14 +16,14 @@ from fastapi.testclient import TestClient
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import Outcome
-from orchestrator.gate.fake import Decide, ScriptedGate
+from orchestrator.gate.scripted_gate import Decide, ScriptedGate
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.token_store import Scope, TokenStore
 from orchestrator.run.services import Services
 from orchestrator.service.app import make_app
+from orchestrator.service.job_execution import JobExecutor
 from orchestrator.service.job_worker import JobEnd, JobWorker
-from orchestrator.service.perform import Performer
 from orchestrator.service.serve import configured
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
@@ -40,7 +40,7 @@ class ThreadWorker:
         gate = ScriptedGate(decide)
         unused: Any = None
         services = Services(unused, lambda: gate, unused, Policy(), "", bootstrap.open_registry)
-        perform = Performer(services, settings.registry).perform
+        perform = JobExecutor(services, settings.registry).perform
         self._worker = JobWorker(
             jobs,
             JobFolders(settings.state),

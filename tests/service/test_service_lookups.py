@@ -14,7 +14,7 @@ import pytest
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import Scope, TokenStore
-from orchestrator.service.views import JobView
+from orchestrator.service.response_models import JobView
 from tests.service.conftest import LiveService, Make, listening, until
 from tests.support.postgresql import Server, postgresql
 

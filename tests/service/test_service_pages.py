@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.queue.token_store import Scope, TokenStore
-from orchestrator.service.access import COOKIE
+from orchestrator.service.authorization import COOKIE
 from tests.service.conftest import CSV, SOURCE, Make, Service
 
 HTML = {"Accept": "text/html"}

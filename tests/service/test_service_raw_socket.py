@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.service import patient_protocol
+from orchestrator.service import http_timeouts
 from orchestrator.service.service_settings import MIB
 from tests.service.conftest import CSV, SOURCE, LiveService, all_of, listening, until
 
@@ -149,7 +149,7 @@ def test_a_forms_charset_does_no_harm(live: LiveService, secret: str, charset: s
 
 def test_an_early_refusal_ends_a_body_that_never_ends(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client without a token that goes on sending is told so at once, and hung up on soon."""
-    monkeypatch.setattr(patient_protocol, "_HEAD_S", 2.0)
+    monkeypatch.setattr(http_timeouts, "_HEAD_S", 2.0)
     with live.connect() as connection:
         connection.sendall(request(_POST, _FORM, b"Content-Length: 1000000000"))
         assert read_answer(connection)[0] == 401
@@ -158,7 +158,7 @@ def test_an_early_refusal_ends_a_body_that_never_ends(live: LiveService, monkeyp
 
 def test_a_head_that_never_ends_is_given_up(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte after byte, header after header, or nothing at all."""
-    monkeypatch.setattr(patient_protocol, "_HEAD_S", 0.3)
+    monkeypatch.setattr(http_timeouts, "_HEAD_S", 0.3)
     for begun in (b"", b"G", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-a: b\r\n"):
         with live.connect() as connection:
             connection.sendall(begun)
@@ -167,7 +167,7 @@ def test_a_head_that_never_ends_is_given_up(live: LiveService, monkeypatch: pyte
 
 def test_whoever_takes_no_answer_is_hung_up_on(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that asks for a large file and does not read it holds neither the connection nor the file for long."""
-    monkeypatch.setattr(patient_protocol, "_TAKE_S", 2.0)
+    monkeypatch.setattr(http_timeouts, "_TAKE_S", 2.0)
     secret = live.token(name="slow")
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -200,7 +200,7 @@ def test_one_key_at_once_is_one_job(live: LiveService) -> None:
 
 def test_too_many_connections_are_refused(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one too many hears why; those before it go on."""
-    monkeypatch.setattr(patient_protocol, "_CONNECTIONS", 1)
+    monkeypatch.setattr(http_timeouts, "_CONNECTIONS", 1)
     until(lambda: not live.connections)
     with live.connect() as first:
         until(lambda: live.connections)

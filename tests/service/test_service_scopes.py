@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
 
 from orchestrator.registry.queue.token_store import Scope, TokenStore
-from orchestrator.service.access import ScopedRoute, public
+from orchestrator.service.authorization import ScopedRoute, public
 from tests.service.conftest import SOURCE, Service
 
 # The whole matrix. A new route without a line here fails a test, and so does one whose scopes change.

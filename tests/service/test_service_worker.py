@@ -13,10 +13,10 @@ import pytest
 from orchestrator.core.errors import DataError, EngineUnavailable, OutputError, RegistryError, UsageError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from orchestrator.service.job_execution import Tell
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.job_worker import JobWorker, Perform
 from orchestrator.service.metrics import ServiceMetrics
-from orchestrator.service.perform import Tell
 from orchestrator.service.problems import say_internal
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolder, JobFolders

@@ -3,8 +3,8 @@
 import json
 
 from orchestrator.core.ports import Disposable
-from orchestrator.data.hostile.entry import requests
-from orchestrator.data.hostile.parts import join_parts, split_parts
+from orchestrator.data.hostile.byte_parts import join_parts, split_parts
+from orchestrator.data.hostile.decode_entry import requests
 
 
 class ForgivingDecoder:

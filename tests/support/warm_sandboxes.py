@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from orchestrator.core.policy import Policy
-from orchestrator.data.disposable import client
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable import disposable_process
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.sandbox import access
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.posture.capacity import check_fits
@@ -43,7 +43,7 @@ class WarmSandboxes:
         """Within it, commands of this process share sandboxes of the same policy and engine, and their readers."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(access, "open_sandbox", self._sandbox)
-            patch.setattr(client, "DisposableProcess", self._process)
+            patch.setattr(disposable_process, "DisposableProcess", self._process)
             yield
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 
 
 def zygote_pid(process: DisposableProcess) -> int:

@@ -104,12 +104,12 @@ def show(
 def diff(
     name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
     data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
-    encoding: options.Encoding = None,
-    delimiter: options.Delimiter = None,
+    encoding: options.EncodingOption = None,
+    delimiter: options.DelimiterOption = None,
     registry: Where = HERE,
     old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
-    policy: options.Policy = None,
+    policy: options.PolicyOption = None,
     as_json: AsJson = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
@@ -145,7 +145,7 @@ def migrate(registry: Where = HERE) -> None:
     from orchestrator.cli.console import plain, stderr
     from orchestrator.registry.database import migrate_database
     from orchestrator.registry.location import registry_url, shown
-    from orchestrator.registry.tables import REVISIONS
+    from orchestrator.registry.registry_tables import REVISIONS
 
     url = registry_url(registry, create=True)
     found = migrate_database(url)

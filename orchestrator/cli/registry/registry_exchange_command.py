@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from orchestrator.core.promoted import Promoted
     from orchestrator.registry.store import SqlRegistry
+    from orchestrator.run.verify.import_functions import ImportedFunctions
     from orchestrator.run.verify.stored import JudgedAgain
-    from orchestrator.run.verify.take_over import TakenOver
 
 
 def adopt(
@@ -27,9 +27,9 @@ def adopt(
     registry: Annotated[
         str | None, typer.Option("--registry", help="Where they go \\[default: where they are].")
     ] = None,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Take over functions from before there were signatures: each is judged again on your data, and signed by you."""
@@ -61,16 +61,16 @@ def import_bundle(
         bool, typer.Option("--no-rerun", help="Believe the verdicts of whoever signed the bundle.")
     ] = False,
     registry: Where = HERE,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
     from orchestrator.core.weakened import refuse_weakened_evidence
     from orchestrator.registry.bundle import load_functions
-    from orchestrator.run.verify.take_over import believe
+    from orchestrator.run.verify.import_functions import import_trusted
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
@@ -87,7 +87,7 @@ def import_bundle(
             done = _take_over(new, target, there, data, policy, examples, strict=strict)
         else:
             check_signing_key()
-            done = believe(new, target)
+            done = import_trusted(new, target)
     _say_done(done, "imported", registry)
 
 
@@ -121,19 +121,19 @@ def _take_over(
     examples: Path | None,
     *,
     strict: bool,
-) -> "TakenOver":
+) -> "ImportedFunctions":
     from orchestrator import bootstrap
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
-    from orchestrator.run.verify.take_over import take_over
+    from orchestrator.run.verify.import_functions import import_functions
 
     check_signing_key()
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
     check_rules(rules, dataset.columns)
     shown = read_examples(examples) if examples is not None else ()
     with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
-        return take_over(functions, dataset, services, target, after=after, on_verdict=_show, examples=shown)
+        return import_functions(functions, dataset, services, target, after=after, on_verdict=_show, examples=shown)
 
 
 def _show(one: "JudgedAgain") -> None:
@@ -142,7 +142,7 @@ def _show(one: "JudgedAgain") -> None:
     show_verdict(one.verdict, brief=one.verdict.passed)
 
 
-def _say_done(done: "TakenOver", what: str, place: str) -> None:
+def _say_done(done: "ImportedFunctions", what: str, place: str) -> None:
     from orchestrator.cli.console import plain, say_held, stderr
 
     named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""

@@ -106,9 +106,9 @@ def verify(
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
-    examples: options.Examples = None,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    examples: options.ExamplesOption = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
@@ -153,7 +153,7 @@ def _rerun(
     from orchestrator import bootstrap
     from orchestrator.cli.views.verdict_view import show_verdict
     from orchestrator.data.formats import open_dataset
-    from orchestrator.data.user_files.examples import read_examples
+    from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.verify.stored import judge_again
 

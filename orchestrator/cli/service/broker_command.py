@@ -18,7 +18,7 @@ def broker(
     group: Annotated[str, typer.Option("--group", help="The group whose members may use it, beside its owner.")] = "",
     per_user: Annotated[int, typer.Option("--per-user", min=1, help="Containers of one user at a time.")] = 32,
     most: Annotated[int, typer.Option("--most", min=1, help="Containers of all users at a time.")] = 64,
-    policy: options.Policy = None,
+    policy: options.PolicyOption = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Make sandbox containers for others over a Unix socket, as the only process with rights on the engine.

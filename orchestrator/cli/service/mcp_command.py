@@ -35,10 +35,10 @@ def mcp(
         str | None,
         typer.Option("--http", help=f"Listen on 127.0.0.1:PORT, not on stdin; the token is in {TOKEN}, or printed."),
     ] = None,
-    privacy: options.Privacy = "raw",
-    header: options.Header = "check",
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    privacy: options.PrivacyOption = "raw",
+    header: options.HeaderOption = "check",
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
 ) -> None:
     """Serve tools to agents: analyze, judge, run, preview, explain. docs/agents.md says how to connect one."""
     if not root:

@@ -35,9 +35,9 @@ def serve(
     open_run: Annotated[
         Path | None, typer.Option("--open", help="Show the run in this folder, with its registry.")
     ] = None,
-    log_json: options.LogJson = False,
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    log_json: options.LogJsonOption = False,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
 ) -> None:
     """Serve verdicts over HTTP, and pages on which people decide. docs/service.md says how to use it."""
     if host not in {"127.0.0.1", "::1", "localhost"} and not allow_host:
@@ -93,7 +93,7 @@ def _run_in(folder: Path) -> Path:
 
 def _beside(registry: str) -> Path:
     """The folder for files where none was named. Raises UsageError where the registry is in no folder."""
-    from orchestrator.registry.names import is_url
+    from orchestrator.registry.registry_names import is_url
 
     if is_url(registry) and not registry.startswith("sqlite:///"):
         raise UsageError("For a registry in a database, name a folder for files.", advice="Add --state.")

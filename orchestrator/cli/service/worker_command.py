@@ -17,8 +17,8 @@ def worker(
     listen: Annotated[
         str, typer.Option("--listen", help="The address of this machine that the others reach it under.")
     ] = "",
-    policy: options.Policy = None,
-    strict: options.Strict = False,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Run functions for `apply`, `check` and `verify --cluster`, one task at a time, in containers of this machine.

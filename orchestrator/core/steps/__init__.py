@@ -8,7 +8,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from orchestrator.core.steps.base import Step, StepMessage
 from orchestrator.core.steps.chunk_steps import (
     AnalysisStep,
     CandidateStep,
@@ -24,6 +23,7 @@ from orchestrator.core.steps.chunk_steps import (
 )
 from orchestrator.core.steps.consolidation_steps import MergerStep, PlanningStep
 from orchestrator.core.steps.run_steps import ApplyStep, EndStep, ResumeStep, RunStatus, RunStep
+from orchestrator.core.steps.step_base import Step, StepMessage
 
 AnyStep = Annotated[
     RunStep

@@ -7,8 +7,8 @@ from pydantic import Field
 from orchestrator.core.candidate import Example
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.proposals import ChunkStatus, Finding, FurtherFunction, Issue
-from orchestrator.core.steps.base import Step, StepMessage
 from orchestrator.core.steps.run_steps import RunStatus
+from orchestrator.core.steps.step_base import Step, StepMessage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from orchestrator.core.proposals import Merger
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import Counterexample
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.value import Value
 
 _MOST_NOTES = 5

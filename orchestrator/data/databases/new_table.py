@@ -13,18 +13,18 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.data.addresses import Address
 from orchestrator.data.cells import plain
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.postgresql_table import postgresql_has, postgresql_table, postgresql_type
 from orchestrator.data.databases.sqlite_table import sqlite_has, sqlite_table, sqlite_type
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.databases.table_dataset import TableDataset
-from orchestrator.data.formats.base import Batch, Dataset, Writer
+from orchestrator.data.formats.format_interface import Batch, Dataset, Writer
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 from orchestrator.data.text import clean_text
 
 
-def check_new_table(address: Address) -> None:
+def check_new_table(address: DataAddress) -> None:
     """Raise UsageError where the address names no table, or one that is there; OutputError without a database."""
     if not address.table:
         raise UsageError(f"{address} names no table to write.", advice="Name a new table: ?table=NAME.")
@@ -36,7 +36,7 @@ def check_new_table(address: Address) -> None:
 
 
 @contextmanager
-def new_table(address: Address, like: Dataset, schema: pa.Schema, said: Callable[[str], None]) -> Iterator[Writer]:
+def new_table(address: DataAddress, like: Dataset, schema: pa.Schema, said: Callable[[str], None]) -> Iterator[Writer]:
     """A writer of the new table, which is there when the block ends without an error. Raises OutputError.
 
     `said` is told of every column that has another type than it had.
@@ -56,7 +56,7 @@ def new_table(address: Address, like: Dataset, schema: pa.Schema, said: Callable
     spool.remove()
 
 
-def _columns(address: Address, like: Dataset, schema: pa.Schema) -> list[StoredColumn]:
+def _columns(address: DataAddress, like: Dataset, schema: pa.Schema) -> list[StoredColumn]:
     """The types to try: those of the table that the rows come from, else what is nearest to the type of the rows."""
     same = isinstance(like, TableDataset) and like.format == address.scheme
     known = {column.name: column for column in like.stored} if isinstance(like, TableDataset) and same else {}
@@ -87,7 +87,7 @@ def _values(column: pa.Array) -> Sequence[Any]:
 
 
 class _RowsWriter:
-    def __init__(self, stream: Any, schema: pa.Schema, meter: RoomMeter, address: Address) -> None:
+    def __init__(self, stream: Any, schema: pa.Schema, meter: RoomMeter, address: DataAddress) -> None:
         self._stream = stream
         self._schema = schema
         self._meter = meter

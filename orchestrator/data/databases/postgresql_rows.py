@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import CleanroomError, DataError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 
@@ -44,7 +44,7 @@ _MOST_DIGITS = 76
 
 
 @contextmanager
-def postgresql_connection(address: Address, error: type[CleanroomError]) -> Iterator[Connection]:
+def postgresql_connection(address: DataAddress, error: type[CleanroomError]) -> Iterator[Connection]:
     """A connection to the server, without a transaction yet. Raises `error`."""
     with database_errors(address.shown, error):
         engine = _engine(address, error)
@@ -53,7 +53,7 @@ def postgresql_connection(address: Address, error: type[CleanroomError]) -> Iter
 
 
 @contextmanager
-def postgresql_rows(address: Address) -> Iterator[tuple[list[StoredColumn], Callable[[int], Sequence[Any]]]]:
+def postgresql_rows(address: DataAddress) -> Iterator[tuple[list[StoredColumn], Callable[[int], Sequence[Any]]]]:
     """The columns, and what fetches the next rows as the server sends them. Raises DataError."""
     with postgresql_connection(address, DataError) as connection:
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -88,7 +88,7 @@ def quoted_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _engine(address: Address, error: type[CleanroomError]) -> Engine:
+def _engine(address: DataAddress, error: type[CleanroomError]) -> Engine:
     url = make_url(address.full).set(drivername="postgresql+psycopg")
     options = {name: value for name, value in _CONNECT.items() if name not in url.query}
     try:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.errors import OutputError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted, quoted_name
 from orchestrator.data.databases.stored_column import StoredColumn
 
@@ -37,7 +37,7 @@ _TYPES = {
 }
 
 
-def postgresql_has(address: Address) -> bool:
+def postgresql_has(address: DataAddress) -> bool:
     """Whether there is a table of that name. Raises OutputError where the database cannot be used, or none can be made.
 
     It is made and taken back: only so the server says before the work, and not after it, that there is no such schema
@@ -63,7 +63,7 @@ def postgresql_type(kind: pa.DataType) -> str:
     return _TYPES.get(kind, "text")
 
 
-def postgresql_table(address: Address, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     with postgresql_connection(address, OutputError) as connection, connection.begin():
         connection.exec_driver_sql("SET LOCAL client_min_messages = error; SET LOCAL DateStyle = 'ISO, YMD'")

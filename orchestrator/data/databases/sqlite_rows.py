@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import CleanroomError, DataError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.files import check_readable
@@ -31,7 +31,7 @@ _KINDS = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blo
 
 
 @contextmanager
-def sqlite_connection(address: Address, error: type[CleanroomError], *, mode: str) -> Iterator[Connection]:
+def sqlite_connection(address: DataAddress, error: type[CleanroomError], *, mode: str) -> Iterator[Connection]:
     """A connection to the file, without a transaction yet. `mode`: ro, rw or rwc. Raises `error`."""
     database = f"file:{quote(str(Path(address.database).absolute()))}"
     url = URL.create("sqlite", database=database, query={"uri": "true", "mode": mode})
@@ -43,7 +43,7 @@ def sqlite_connection(address: Address, error: type[CleanroomError], *, mode: st
 
 
 @contextmanager
-def sqlite_rows(address: Address) -> Iterator[tuple[list[StoredColumn], Callable[[int], Sequence[Any]]]]:
+def sqlite_rows(address: DataAddress) -> Iterator[tuple[list[StoredColumn], Callable[[int], Sequence[Any]]]]:
     """The columns, and what fetches the next rows. Raises DataError."""
     check_readable(Path(address.database))
     with sqlite_connection(address, DataError, mode="ro") as connection:
@@ -104,7 +104,7 @@ def _declared(connection: Connection, table: str) -> dict[str, str]:
     return dict(tuple(row) for row in rows)
 
 
-def _kinds(connection: Connection, query: str, names: list[str], address: Address) -> list[pa.DataType]:
+def _kinds(connection: Connection, query: str, names: list[str], address: DataAddress) -> list[pa.DataType]:
     """What all values of each column are; one pass over the data for some hundred columns."""
     kinds: list[pa.DataType] = []
     for start in range(0, len(names), _AT_ONCE):
@@ -121,7 +121,7 @@ def _kinds(connection: Connection, query: str, names: list[str], address: Addres
     return kinds
 
 
-def _kind(types: set[str], most: int | None, least: int | None, name: str, address: Address) -> pa.DataType:
+def _kind(types: set[str], most: int | None, least: int | None, name: str, address: DataAddress) -> pa.DataType:
     if len(types) == 1:
         return _KINDS[types.pop()]
     if "blob" in types:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from orchestrator.core.errors import OutputError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sqlite_rows import quoted, sqlite_connection
 from orchestrator.data.databases.stored_column import StoredColumn
 
@@ -31,7 +31,7 @@ _AFFINITIES: tuple[tuple[tuple[str, ...], Affinity], ...] = (  # https://sqlite.
 )
 
 
-def sqlite_has(address: Address) -> bool:
+def sqlite_has(address: DataAddress) -> bool:
     """Whether the file has a table of that name. Raises OutputError where it cannot be used."""
     file = Path(address.database)
     if not file.exists():
@@ -54,7 +54,7 @@ def sqlite_type(kind: pa.DataType) -> str:
     return "BLOB" if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else "TEXT"
 
 
-def sqlite_table(address: Address, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     texts = _not_fitting(columns, blocks)
     settled = [(column.name, "TEXT" if column in texts else column.sql_type) for column in columns]

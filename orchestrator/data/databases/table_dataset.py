@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases import postgresql_rows, sqlite_rows
 from orchestrator.data.databases.stored_column import StoredColumn
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, regroup
+from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, regroup
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 from orchestrator.data.text import clean_text
 
@@ -29,7 +29,7 @@ _TEXTS = ("text", "varchar", "char", "bpchar", "name", "citext", "clob", "nvarch
 
 
 class _Database(NamedTuple):
-    rows: Callable[[Address], _Opened]
+    rows: Callable[[DataAddress], _Opened]
     convert: Callable[[Sequence[Any], StoredColumn], pa.Array]
 
 
@@ -42,7 +42,7 @@ _DATABASES = {
 class TableDataset(Dataset):
     """The rows of a table, or of a query, as they were when it was opened. `stored`: the types of the database."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: DataAddress) -> None:
         self._spool = Spool()
         super().__init__(self._spool.folder / "rows.arrow", address.scheme)
         self.address = address
@@ -127,7 +127,7 @@ def _hashed(fetch: Fetch, digest: Any) -> Iterator[Sequence[Any]]:
         yield rows
 
 
-def _check_names(columns: Sequence[StoredColumn], address: Address) -> None:
+def _check_names(columns: Sequence[StoredColumn], address: DataAddress) -> None:
     twice = [name for name, count in Counter(column.name for column in columns).items() if count > 1]
     if twice:
         raise DataError(

@@ -1,7 +1,8 @@
 """Proves that a disposable process is confined, by trying to break out of one. Called by `doctor` and the red team.
 
-The targets are made here: a private file, sockets that listen, a process of the same user. Each attempt of `probe` is
-made in a disposable process and, as its control, by a program of the same user without confinement.
+The targets are made here: a private file, sockets that listen, a process of the same user. Each attempt of
+`confinement_probe` is made in a disposable process and, as its control, by a program of the same user without
+confinement.
 """
 
 import json
@@ -16,8 +17,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from orchestrator.data.disposable import probe
-from orchestrator.data.disposable.client import DisposableProcess
+from orchestrator.data.disposable import confinement_probe
+from orchestrator.data.disposable.disposable_process import DisposableProcess
 
 ENGINE = "/var/run/docker.sock"
 _WALL_S = 30.0
@@ -46,25 +47,27 @@ class ConfinementProof(NamedTuple):
 
 def prove(engine: str = ENGINE) -> ConfinementProof:
     """Try everything. `engine`: the engine's socket. Raises SandboxError or DisposableDied if nothing can be tried."""
-    with _targets(engine) as targets, DisposableProcess(probe.ENTRY) as process:
-        request = json.dumps({"targets": targets, "names": list(probe.ATTEMPTS)}).encode()
+    with _targets(engine) as targets, DisposableProcess(confinement_probe.ENTRY) as process:
+        request = json.dumps({"targets": targets, "names": list(confinement_probe.ATTEMPTS)}).encode()
         missing = process.missing
         return ConfinementProof(json.loads(process.call(request)), _unconfined(request), missing)
 
 
 def one_attempt(name: str, *, confined: bool, engine: str = ENGINE) -> str:
-    """What comes of one attempt of `probe.ATTEMPTS`: `granted`, or `denied` with the reason. Raises as `prove` does."""
+    """What comes of one attempt of `confinement_probe.ATTEMPTS`: `granted`, or `denied` with the reason. Raises as
+    `prove` does.
+    """
     with _targets(engine) as targets:
         request = json.dumps({"targets": targets, "names": [name]}).encode()
         if not confined:
             return _unconfined(request)[name]
-        with DisposableProcess(probe.ENTRY) as process:
+        with DisposableProcess(confinement_probe.ENTRY) as process:
             return str(json.loads(process.call(request))[name])
 
 
 def _unconfined(request: bytes) -> dict[str, str]:
     """The same attempts by a program of this user."""
-    command = [sys.executable, "-I", str(Path(probe.__file__).resolve())]
+    command = [sys.executable, "-I", str(Path(confinement_probe.__file__).resolve())]
     done = subprocess.run(command, input=request, capture_output=True, timeout=_WALL_S, check=True)  # noqa: S603 - our own text
     said: dict[str, str] = json.loads(done.stdout)
     return said

@@ -2,7 +2,7 @@
 
 An exploit of a decoder gains the process that decodes, and no more: what it answers is read as plain values by a second
 process, which never sees the hostile bytes and whose answer counts. The second request is made by the host, of its own
-part and of the first answer, unread. Made by `join`, by whoever asks; taken apart by `client`.
+part and of the first answer, unread. Made by `join`, by whoever asks; taken apart by `disposable_process`.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""The host's side of the zygote, which forks a child per request: start, call, end. Called by `client`.
+"""The host's side of the zygote, which forks a child per request: start, call, end. Called by `disposable_process`.
 
 It passes each child's socket to the zygote and waits for the answer with a deadline and a size limit. One child of each
 function that was called is forked in advance and waits for the next request.

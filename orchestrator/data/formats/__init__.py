@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.files import check_readable
-from orchestrator.data.formats.base import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.documents.prose import is_prose
+from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.format_list import FORMATS, Format, format_of, known_suffixes
 from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.formats.packed import packing_of, unpack

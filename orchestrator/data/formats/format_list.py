@@ -9,13 +9,13 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.formats.base import Dataset, Reading, Writer
 from orchestrator.data.formats.csv.csv_dialect import Dialect
 from orchestrator.data.formats.csv.csv_read import CsvDataset
 from orchestrator.data.formats.csv.csv_write import csv_writer
 from orchestrator.data.formats.documents.document_dataset import DocumentDataset
 from orchestrator.data.formats.documents.prose import ProseDataset, prose_writer
 from orchestrator.data.formats.excel.excel_dataset import ExcelDataset, excel_writer
+from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.json.jsonl import JsonlDataset, jsonl_writer
 from orchestrator.data.formats.parquet.parquet_dataset import ParquetDataset, parquet_writer
@@ -27,7 +27,7 @@ class Format(NamedTuple):
 
     `read` takes the file and how it shall be read; a format without it can only be written. `write` takes the file,
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
-    writer also takes record tables (`data.records`). `streams`: such data can be packed, and come through a pipe.
+    writer also takes record tables (`data.record_tables`). `streams`: such data can be packed, and come through a pipe.
     `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
     another. `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing
     about the next.

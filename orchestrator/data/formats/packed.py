@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError, DisposableDied
 from orchestrator.core.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import unpack_reader
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, regroup
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, regroup
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.raw_file import RawFile
 

@@ -1,4 +1,4 @@
-"""Walks an Arrow IPC stream in plain Python, before Arrow's C++ touches any body. Called by `data.hostile.frames`.
+"""Walks an Arrow IPC stream in plain Python, before Arrow's C++ touches any body. Called by `hostile.arrow_tables`.
 
 Arrow's readers do not validate (its security page says so): a compressed body may unpack to a thousand times its size,
 a null column may claim two thousand million rows in 600 bytes. These numbers are in the small flatbuffers in front of
@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 
 _SCHEMA, _DICTIONARY, _BATCH = 1, 2, 3
 _CONTINUATION = 0xFFFFFFFF

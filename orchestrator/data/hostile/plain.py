@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.data.arrow_without_pandas import import_pandas_for
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.type_names import kind_of, named
 from orchestrator.data.text import clean_text
 

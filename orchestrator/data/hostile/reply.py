@@ -1,7 +1,7 @@
 """Reads the records that a child wrote, without trusting them. Called by judge and apply, in a disposable process.
 
 The format is docs/wire.md, "Record". Checked here are lengths, order, and the names and types of the header's
-fields. The Arrow bodies stay bytes; `data.hostile.frames` reads those.
+fields. The Arrow bodies stay bytes; `arrow_tables` reads those.
 """
 
 import json
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.text import clean_text
 
 Status = Literal["returned", "raised", "unserialisable", "missing"]

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.fitted import MAX_STATE, STATE
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 
 _MAX_DIGITS = 4_000  # of an integer: Python reads no more at once
 _MAX_DEPTH = 64

@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import is_zone
+from orchestrator.data.hostile.arrow_tables import is_zone
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.text import clean_text
 
 _UNITS = ("s", "ms", "us", "ns")

@@ -9,14 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, open_dataset
-from orchestrator.data.formats.base import BATCH_ROWS, changed_meanwhile
+from orchestrator.data.formats.format_interface import BATCH_ROWS, changed_meanwhile
 from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 
 
-def open_object(address: Address, **reading: Any) -> "ObjectDataset":
+def open_object(address: DataAddress, **reading: Any) -> "ObjectDataset":
     """The data set in the object, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     spool = Spool()
     path = spool.folder / (Path(address.name).name[-100:] or "data")
@@ -28,7 +28,7 @@ def open_object(address: Address, **reading: Any) -> "ObjectDataset":
 class ObjectDataset(Dataset):
     """`inner`: the copy. Messages name the object, not the copy."""
 
-    def __init__(self, address: Address, inner: Dataset, spool: Spool, version: object) -> None:
+    def __init__(self, address: DataAddress, inner: Dataset, spool: Spool, version: object) -> None:
         super().__init__(inner.path, inner.format)
         self.suffix = inner.suffix
         self.name, self.place = address.name, address
@@ -66,7 +66,7 @@ class ObjectDataset(Dataset):
         self.inner.check_unchanged()
 
 
-def check_version(address: Address, version: object) -> None:
+def check_version(address: DataAddress, version: object) -> None:
     """Raise DataError where the object is another one than was read."""
     try:
         now: object = version_of(address)
@@ -77,7 +77,7 @@ def check_version(address: Address, version: object) -> None:
 
 
 @contextmanager
-def named_as(path: Path, address: Address) -> Iterator[None]:
+def named_as(path: Path, address: DataAddress) -> Iterator[None]:
     """Let errors name the object in place of its copy."""
     try:
         yield

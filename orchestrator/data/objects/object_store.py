@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 
 _PART = 8 * 2**20
@@ -39,7 +39,7 @@ class ObjectVersion(NamedTuple):
     modified: str
 
 
-def version_of(address: Address) -> ObjectVersion:
+def version_of(address: DataAddress) -> ObjectVersion:
     """What the store says of the object now. Raises DataError."""
     with _mapped(address, DataError):
         store, key = _opened(address, DataError)
@@ -48,7 +48,7 @@ def version_of(address: Address) -> ObjectVersion:
         return _version(_obstore().head(store, key))
 
 
-def download(address: Address, path: Path, spool: Spool) -> ObjectVersion:
+def download(address: DataAddress, path: Path, spool: Spool) -> ObjectVersion:
     """Write the object's bytes to the file; which version they are. Raises DataError."""
     with _mapped(address, DataError):
         store, key = _opened(address, DataError)
@@ -68,7 +68,7 @@ def download(address: Address, path: Path, spool: Spool) -> ObjectVersion:
     return version
 
 
-def check_store(address: Address) -> None:
+def check_store(address: DataAddress) -> None:
     """Raise OutputError where the bucket is not there, or the store cannot be used.
 
     Who may not list the bucket may be allowed to write to it.
@@ -85,7 +85,7 @@ def check_store(address: Address) -> None:
                 raise
 
 
-def upload(address: Address, path: Path) -> None:
+def upload(address: DataAddress, path: Path) -> None:
     """Write the object from a file: there whole or not at all, for an upload that fails is aborted.
 
     Raises OutputError.
@@ -96,7 +96,7 @@ def upload(address: Address, path: Path) -> None:
         _obstore().put(store, key, path, chunk_size=part, max_concurrency=_AT_ONCE)
 
 
-def _parts(answer: Any, address: Address) -> Iterator[Any]:
+def _parts(answer: Any, address: DataAddress) -> Iterator[Any]:
     with _mapped(address, DataError):
         yield from answer.stream(min_chunk_size=_PART)
 
@@ -111,7 +111,7 @@ def _obstore() -> Any:
     return obstore
 
 
-def _opened(address: Address, error: type[CleanroomError]) -> tuple[Any, str]:
+def _opened(address: DataAddress, error: type[CleanroomError]) -> tuple[Any, str]:
     """The store, and the key of the object in it."""
     try:
         from obstore.store import HTTPStore, from_url
@@ -137,7 +137,7 @@ def _opened(address: Address, error: type[CleanroomError]) -> tuple[Any, str]:
         raise error(f"{address.shown} {what}.", advice=_credentials(address)) from None  # it may quote a key
 
 
-def _endpoint(address: Address, error: type[CleanroomError]) -> str:
+def _endpoint(address: DataAddress, error: type[CleanroomError]) -> str:
     """The endpoint that the environment names. What is no address makes the library panic, so it never gets it."""
     for name in _ENDPOINTS.get(address.scheme, ()):
         if given := os.environ.get(name):
@@ -148,7 +148,7 @@ def _endpoint(address: Address, error: type[CleanroomError]) -> str:
     return ""
 
 
-def _with_login(address: Address, client: Any) -> str:
+def _with_login(address: DataAddress, client: Any) -> str:
     """The address without user and password, which go into a header."""
     parts = urlsplit(address.full)
     login, _, host = parts.netloc.rpartition("@")
@@ -158,7 +158,7 @@ def _with_login(address: Address, client: Any) -> str:
 
 
 @contextmanager
-def _mapped(address: Address, error: type[CleanroomError]) -> Iterator[None]:
+def _mapped(address: DataAddress, error: type[CleanroomError]) -> Iterator[None]:
     """Raise `error` for what obstore raises."""
     try:
         yield
@@ -175,7 +175,7 @@ def _mapped(address: Address, error: type[CleanroomError]) -> Iterator[None]:
         raise error(f"{address.shown} {what}.", advice=advice) from None  # what it says quotes signed addresses
 
 
-def _explained(address: Address, kind: str, said: str) -> tuple[str, str]:
+def _explained(address: DataAddress, kind: str, said: str) -> tuple[str, str]:
     if kind in ("PermissionDeniedError", "UnauthenticatedError") or "169.254.169.254" in said:
         return "is refused to these credentials", _credentials(address)
     if "Content-Length" in said:
@@ -187,7 +187,7 @@ def _explained(address: Address, kind: str, said: str) -> tuple[str, str]:
     return "cannot be used: the connection broke", "Try again; nothing was written."
 
 
-def _credentials(address: Address) -> str:
+def _credentials(address: DataAddress) -> str:
     named = _VARIABLES.get(address.scheme)
     where = f"in the environment ({named})" if named else "in the address"
     return f"Check the credentials {where}, or ask its owner for the right."

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset, Writer, open_writer
 from orchestrator.data.objects.object_store import upload
 from orchestrator.data.spool import Spool
 
 
 @contextmanager
-def object_writer(address: Address, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+def object_writer(address: DataAddress, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
     """A writer of the format that the name says. The object is there when the block ends without an error.
 
     Raises UsageError for an unknown format, OutputError when it cannot be written: then no part of it can be seen.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.objects.object_dataset import check_version, named_as
 from orchestrator.data.objects.object_store import download
 from orchestrator.data.raw_file import RawFile
@@ -12,7 +12,7 @@ from orchestrator.data.spool import Spool
 class RawObject(RawFile):
     """The object is copied, and the copy goes away with this value. Raises DataError, OutputError."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: DataAddress) -> None:
         spool = Spool()
         path = spool.folder / (Path(address.name).name[-100:] or "data")
         self._version = download(address, path, spool)

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from orchestrator.core.effects import ColumnEffect, Effects
 from orchestrator.data.formulas import are_formulas, is_text
-from orchestrator.data.records import ABSENT
+from orchestrator.data.record_tables import ABSENT
 
 
 def count_effects(

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
-from orchestrator.data.formats.base import Dataset
+from orchestrator.data.formats.format_interface import Dataset
 from orchestrator.data.profile.patterns import alike, patterns_of, shapes_of
 
 MAX_DISTINCT = 20_000

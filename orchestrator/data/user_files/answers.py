@@ -1,4 +1,4 @@
-"""Questions that somebody has answered, as examples. Called by `user_files.examples`; `cleanroom verify` writes them.
+"""Questions that somebody has answered, as examples. Called by `example_files`; `cleanroom verify` writes them.
 
 An answer is an example with the key `right`. Who has not looked at it must not become a witness by giving the file
 back, so it is refused until `right` is true.

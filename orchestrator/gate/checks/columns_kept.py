@@ -4,7 +4,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.records import present
+from orchestrator.data.record_tables import present
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.compare import names_text

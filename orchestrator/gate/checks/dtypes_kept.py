@@ -4,7 +4,7 @@ import pyarrow as pa
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.records import kind_of
+from orchestrator.data.record_tables import kind_of
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations

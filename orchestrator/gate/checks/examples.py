@@ -9,12 +9,12 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Counterexample
-from orchestrator.data.records import records_of
+from orchestrator.data.record_tables import records_of
 from orchestrator.data.typed_cells import read_cell
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.inputs.examples import WHOSE
+from orchestrator.gate.inputs.example_case import WHOSE
 from orchestrator.gate.judge.compare import plain, same_value, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
-from orchestrator.gate.checks.changed_columns.doubts import changed_columns, doubts
+from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
-from orchestrator.gate.inputs.planner import LATER
+from orchestrator.gate.inputs.case_planner import LATER
 from orchestrator.gate.judge.compare import narrowed, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation
 

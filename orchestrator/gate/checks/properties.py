@@ -7,17 +7,17 @@ from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example
 from orchestrator.gate.information.value_kinds.number_parsing import loses_precision
 from orchestrator.gate.judge.observations import CaseObservation, Observations
-from orchestrator.gate.properties import laws
+from orchestrator.gate.properties import property_laws
 
 ID = "properties"
 LAW = "On rows drawn from the columns' profiles, among any and any number of other rows, the laws hold."
 
 
 def check(observations: Observations) -> CheckResult | None:
-    cases = [case for case in observations.cases.values() if case.id.partition("~")[0] in laws.CASE_PREFIXES]
+    cases = [case for case in observations.cases.values() if case.id.partition("~")[0] in property_laws.CASE_PREFIXES]
     if not cases:
         return None
-    found = next(laws.find(observations), None)
+    found = next(property_laws.find(observations), None)
     rows = sum(case.input.num_rows for case in cases)
     if found is not None:
         return failed(ID, with_law(found.law, found.violation), len(cases))

@@ -6,7 +6,7 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
-from orchestrator.gate.inputs.planner import LATER
+from orchestrator.gate.inputs.case_planner import LATER
 from orchestrator.gate.judge.compare import Rows, difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
-from orchestrator.gate.inputs.planner import AMONG_CLEAN, AMONG_NULLS, KIND, VALUES
+from orchestrator.gate.inputs.case_planner import AMONG_CLEAN, AMONG_NULLS, KIND, VALUES
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

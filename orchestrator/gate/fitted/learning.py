@@ -15,7 +15,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate.checks.fitted_checks import learns
 from orchestrator.gate.execution import Execution, VerdictDecided, failed
 from orchestrator.gate.fitted.agreement import agreed_answers
-from orchestrator.gate.fitted.stages import NONE, ONE, OTHERS, WHOLE, LearningPlan
+from orchestrator.gate.fitted.learning_plan import NONE, ONE, OTHERS, WHOLE, LearningPlan
 from orchestrator.gate.judge.protocol import STATES, AnsweredStage, JudgeRequest
 from orchestrator.gate.verdict_builder import VerdictBuilder
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, Op
 from orchestrator.core.promoted import Promoted
-from orchestrator.gate.inputs.planner import Stage, is_light
+from orchestrator.gate.inputs.case_planner import Stage, is_light
 
 
 def together(promoted: Sequence[Promoted], before: bytes, after: bytes, limits: Limits) -> Stage:

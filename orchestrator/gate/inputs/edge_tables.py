@@ -1,4 +1,4 @@
-"""Makes tables that samples rarely hold: empty, null, blank, odd and extreme cells. Called by `planner`.
+"""Makes tables that samples rarely hold: empty, null, blank, odd and extreme cells. Called by `case_planner`.
 
 A table has the sample's schema, so a candidate that reads its columns by name still finds them.
 """

@@ -1,7 +1,7 @@
 """Rows of which known cells are taken away: a function that fills empty cells shows whether it finds them again.
 
 What it finds is compared with what stood there (`information/row_evidence/found_again.py`), so that the other rows say
-whether it fills rightly. Called by planner.py.
+whether it fills rightly. Called by case_planner.py.
 """
 
 import random

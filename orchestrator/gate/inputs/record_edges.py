@@ -1,4 +1,4 @@
-"""Makes records that samples rarely hold: empty, null, of the wrong type, deep, huge, odd. Called by `planner`.
+"""Makes records that samples rarely hold: empty, null, of the wrong type, deep, huge, odd. Called by `case_planner`.
 
 Data without a schema can hold any of this; a function of records must leave alone what it does not know.
 """
@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.data.records import ABSENT, MARK, Row, cell_of, kind_of, table_of, value_of
+from orchestrator.data.record_tables import ABSENT, MARK, Row, cell_of, kind_of, table_of, value_of
 from orchestrator.gate.information.text_changes.text_cut import is_prose
 from orchestrator.gate.inputs.edge_tables import BLANKS, ODD_TEXT
 

@@ -1,4 +1,4 @@
-"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by gate.inputs.planner.
+"""Picks the rows on which laws are tried: few, but as varied as the sample is. Called by case_planner.
 
 Rare patterns come first, because that is where functions break; what is left of the budget is drawn at random.
 The candidates of a chunk are judged on the same sample but for the columns that those before them changed: which rows
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS_OF_WIDE
-from orchestrator.data.hostile.frames import write_table
+from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.gate.inputs.edge_tables import is_text
 
 MAX_PATTERN_TEXT = 200

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.verdict import Counterexample
-from orchestrator.data.records import is_records, records_of
+from orchestrator.data.record_tables import is_records, records_of
 
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.int64]

@@ -1,11 +1,12 @@
 """Decodes what candidates wrote, in a process of its own, into plain values for the judge. The first of two steps.
 
 It is told which ops were asked of each child, and nothing else: no inputs, no examples, no names. Whoever takes it over
-can say what a candidate returned, as the candidate itself can, and has no part in the verdict. Called through `entry`.
+can say what a candidate returned, as the candidate itself can, and has no part in the verdict. Called through
+`judge_entry`.
 """
 
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import read_table
+from orchestrator.data.hostile.arrow_tables import read_table
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import refused, write_plain
 from orchestrator.data.hostile.reply import Record, read_records, written
 from orchestrator.gate.judge.protocol import BROKEN, DECODED, WrittenBy, framed, unpack

@@ -1,7 +1,7 @@
 """Judges observations: plain values and the cases that they answer in, check results out. A pure function.
 
-Runs in a disposable process only (`entry`), after another one has decoded what the candidate wrote (`decoding`): here
-is nothing that Arrow or a decompressor would have to parse. Its answer is JSON; the one blob that may follow, the
+Runs in a disposable process only (`judge_entry`), after another one has decoded what the candidate wrote (`decoding`):
+here is nothing that Arrow or a decompressor would have to parse. Its answer is JSON; the one blob that may follow, the
 candidate's own result for the sample, is passed on to a container and never decoded on the host.
 """
 
@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.disposable.two_steps import own_and_decoded
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import read_own_table, write_table
+from orchestrator.data.hostile.arrow_tables import read_own_table, write_table
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.reply import INPUT, Record, read_records
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.checks.outcome import example
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.judge.compare import narrowed
-from orchestrator.gate.judge.effects import effects
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult
 from orchestrator.gate.judge.protocol import AS_IT_CAME, DECODED, ChildReply, JudgeRequest, pack, unframed
 from orchestrator.gate.judge.record_observations import RecordCases
+from orchestrator.gate.judge.sample_evidence import effects
 from orchestrator.gate.judge.table_results import Results
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.hostile.reply import DtypeChange
-from orchestrator.data.records import ABSENT, value_of
+from orchestrator.data.record_tables import ABSENT, value_of
 from orchestrator.data.typed_cells import read_cell
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.judge.compare import Mask, Rows, differing

@@ -17,8 +17,8 @@ from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
 from orchestrator.data.disposable.two_steps import join, with_decoded
-from orchestrator.gate.inputs.examples import ExampleCase
-from orchestrator.gate.inputs.planner import Stage
+from orchestrator.gate.inputs.case_planner import Stage
+from orchestrator.gate.inputs.example_case import ExampleCase
 
 AnsweredStage = tuple[Stage, Sequence[ChildResult]]
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.reply import INPUT, Record
-from orchestrator.data.records import LinesReader, kind_of, table_of
+from orchestrator.data.record_tables import LinesReader, kind_of, table_of
 from orchestrator.gate.judge.observations import CaseObservation, OpResult
 
 _ORDERED = ("working", "confirm")  # the sample, whose kinds of values are the columns'

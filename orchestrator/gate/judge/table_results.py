@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.jobs import Op
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import DETECT, INDEX, restored
+from orchestrator.data.hostile.arrow_tables import DETECT, INDEX, restored
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.hostile.reply import INPUT, Record
 from orchestrator.gate.judge.observations import OpResult

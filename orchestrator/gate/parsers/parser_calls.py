@@ -14,9 +14,9 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, GuestEnvironment, Job, SandboxInfo
 from orchestrator.core.parsers import ParsedPart, ParserAnswer, ParserCandidate
 from orchestrator.core.ports import SandboxAccess, SandboxSession
-from orchestrator.data.hostile.entry import read_decoded, request
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.records import value_of
+from orchestrator.data.hostile.decode_entry import read_decoded, request
+from orchestrator.data.hostile.hostile_output import HostileOutput
+from orchestrator.data.record_tables import value_of
 
 _TRIES = 3  # infrastructure may fail twice
 _TEXTS = frozenset({str, type(None)})

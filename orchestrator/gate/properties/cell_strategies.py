@@ -2,7 +2,7 @@
 
 `usual`: what such a column will hold one day: its own values, their digits crossed, other blanks and case, month ends,
 nothing. `near`: what a slip makes of that. `odd`: what strays in: other scripts, very long text, great numbers.
-The further out, the fewer laws a function is held to (see laws.py).
+The further out, the fewer laws a function is held to (see property_laws.py).
 """
 
 import datetime as dt
@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from orchestrator.data.records import MARK
+from orchestrator.data.record_tables import MARK
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.drawn_column import DrawnColumn

@@ -1,4 +1,4 @@
-"""Measures how a function's cost grows with the length of one text. Called by `plan`, `runner` and `loads`.
+"""Measures how a function's cost grows with the length of one text. Called by `plan`, `property_runner` and `loads`.
 
 A function that asks the whole text for each of its lines or words (`text.count(line)`) works in C, at gigabytes per
 second: on texts of a page its cost is lost in what every call costs. So one row has texts of 8,000 to 512,000
@@ -17,8 +17,8 @@ import pyarrow as pa
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Op
 from orchestrator.core.policy import Policy
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.data.records import MARK, is_records, lines_of
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.data.record_tables import MARK, is_records, lines_of
 from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.information.text_changes.text_cut import is_prose
 

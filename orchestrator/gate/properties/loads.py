@@ -1,4 +1,4 @@
-"""Measures how a function's cost grows with the rows, on machines of any speed. Called by `runner`.
+"""Measures how a function's cost grows with the rows, on machines of any speed. Called by `property_runner`.
 
 Theory of operation. Each load runs in a process of its own, and what counts is processor time. A load that was stopped
 has cost at least what it had used by then, which is evidence, too: it bounds the cost from below, so that it can show

@@ -1,7 +1,7 @@
 """Lays out what is run for `properties` and `resources`: drawn rows among different other rows, and growing loads.
 
-Called by the verifier through `runner`. Which rows of a whole a case holds travels in `Stage.orders`, by the case's
-name: the whole's name, `~`, and a word. The judge then knows what each row must become (`laws`).
+Called by the verifier through `property_runner`. Which rows of a whole a case holds travels in `Stage.orders`, by the
+case's name: the whole's name, `~`, and a word. The judge then knows what each row must become (`property_laws`).
 """
 
 import ast
@@ -17,10 +17,10 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.data.records import MARK, is_records, lines_of
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.data.record_tables import MARK, is_records, lines_of
+from orchestrator.gate.inputs.case_planner import FULL, Stage, is_light, program_of
 from orchestrator.gate.inputs.edge_tables import is_text
-from orchestrator.gate.inputs.planner import FULL, Stage, is_light, program_of
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.lengths import LongTexts

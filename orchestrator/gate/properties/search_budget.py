@@ -1,4 +1,4 @@
-"""How long the search for a smaller counterexample may go on. Called by `runner`.
+"""How long the search for a smaller counterexample may go on. Called by `property_runner`.
 
 What counts is processor time, so that a busy machine finds the same counterexample as an idle one. The wall clock
 only ends what would otherwise not end: attempts that sleep, or a machine on which nothing gets on.

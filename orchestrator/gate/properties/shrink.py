@@ -1,4 +1,6 @@
-"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by `runner`."""
+"""Smaller inputs than one that breaks a law: fewer rows, then shorter and plainer cells. Pure; called by
+`property_runner`.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Op
-from orchestrator.data.hostile.frames import read_table
-from orchestrator.data.records import MARK, LinesReader, table_of
+from orchestrator.data.hostile.arrow_tables import read_table
+from orchestrator.data.record_tables import MARK, LinesReader, table_of
+from orchestrator.gate.inputs.case_planner import FULL, Stage
 from orchestrator.gate.inputs.edge_tables import is_text
-from orchestrator.gate.inputs.planner import FULL, Stage
-from orchestrator.gate.properties.laws import ALONE, OF_ROWS
+from orchestrator.gate.properties.property_laws import ALONE, OF_ROWS
 from orchestrator.gate.properties.row_drawing import CIRCLES
 
 MAX_TRIES = 48  # in one job

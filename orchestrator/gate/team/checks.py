@@ -1,4 +1,4 @@
-"""Runs a team's own acceptance checks on what a candidate made of the sample. Called in the process of `team.entry`.
+"""Runs a team's own acceptance checks on what a candidate made of the sample. Called in the process of `team_entry`.
 
 A check is `check_*(before, after)` over two pandas frames of plain data. A label in the index of `after` is that of the
 row of `before` from which the row comes. A check that fails is run again with fewer and fewer rows, so that the

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.names import listed, slugs
+from orchestrator.propose.builtin.function_names import listed, slugs
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows

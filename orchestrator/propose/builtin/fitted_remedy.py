@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from orchestrator.propose.builtin.codegen import literal, quoted
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.remedy import Change
 from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 

@@ -5,7 +5,7 @@ Called by the proposer on a chunk's first question; the run shows the notes in i
 
 from collections.abc import Callable, Iterator
 
-from orchestrator.propose.builtin.names import listed
+from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date

@@ -1,10 +1,10 @@
 """What several sources report of the same things, and what they make of it together: a vote that weighs sources.
 
 These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
-`rules/sources` proposes. A row is the reported cells, then the key, then the source. A state holds who said what of a
-key; where that would be too much, of a fixed share of the keys, chosen by their hash, so that what is learnt of parts
-still adds up. A source counts as much as its agreement with the others shows, and spellings of one time of day are one
-answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
+`rules/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who said
+what of a key; where that would be too much, of a fixed share of the keys, chosen by their hash, so that what is learnt
+of parts still adds up. A source counts as much as its agreement with the others shows, and spellings of one time of day
+are one answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
 import math

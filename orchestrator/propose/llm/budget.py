@@ -11,7 +11,7 @@ from pydantic import Field
 
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import ModelRole, TokenUsage
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 
 
 class BudgetLimits(OptionValue):

@@ -1,6 +1,6 @@
 """The port to language models: what the proposer asks for and what it gets, whatever stands behind it.
 
-`litellm_chat` is the real thing, `fake.ScriptedChat` the shipped fake; `retrying` and `budget` wrap either.
+`litellm_chat` is the real thing, `scripted_models.ScriptedChat` the shipped fake; `retrying` and `budget` wrap either.
 """
 
 from collections.abc import Mapping, Sequence

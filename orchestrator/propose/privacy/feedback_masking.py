@@ -1,4 +1,4 @@
-"""What a model may know of a verdict whose rows are confidential. Called by `privacy.views`.
+"""What a model may know of a verdict whose rows are confidential. Called by `privacy_view`.
 
 Error texts and what a function made of the rows come from untrusted code, and any word in them may be a cell. Three
 rules hold them back:

@@ -1,4 +1,4 @@
-"""Fakes that keep the shape of a value, for a model that must not see the value. Called by `privacy.views`.
+"""Fakes that keep the shape of a value, for a model that must not see the value. Called by `privacy_view`.
 
 Digits become other digits, letters other letters of the same case and script, vowel signs and accents others of their
 kind, dates other dates (`date_fakes`); everything else stays, and so do zeros in front. What is faked is each run of

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.verdict import Counterexample
-from orchestrator.data.records import ABSENT
+from orchestrator.data.record_tables import ABSENT
 from orchestrator.propose.privacy.gate_words import gate_words
 from orchestrator.propose.privacy.masking import HIDDEN
 from orchestrator.propose.privacy.run_fakes import RUN

@@ -1,4 +1,4 @@
-"""Records with every value replaced and their structure kept. Called by `privacy.views`.
+"""Records with every value replaced and their structure kept. Called by `privacy_view`.
 
 An object may be a table of something, with people's names or numbers for keys. So a key is shown only if it looks like
 a name of a field, and not like one of many entries: of the records themselves, unless there are many rare ones; deeper
@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.data.profile.header_check import is_value
-from orchestrator.data.records import ABSENT, cell_of, table_of, value_of
+from orchestrator.data.record_tables import ABSENT, cell_of, table_of, value_of
 from orchestrator.propose.privacy.masking import HIDDEN
 
 _USUAL_OBJECTS = 5  # so many at least have a key that is shown,

@@ -1,4 +1,4 @@
-"""Describes the columns and chooses the rows for a prompt. Pure functions over an Arrow table, for `context`."""
+"""Describes the columns and chooses the rows for a prompt. Pure functions over an Arrow table, for `prompt_context`."""
 
 import datetime as dt
 import decimal

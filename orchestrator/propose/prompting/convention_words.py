@@ -1,4 +1,5 @@
-"""Conventions in words, for the instruction of a language model. Called by `context`; built-in rules use the values.
+"""Conventions in words, for the instruction of a language model. Called by `prompt_context`; built-in rules use the
+values.
 
 The words are the user's, like the instruction. Names and values are quoted as JSON, each convention on one line.
 """

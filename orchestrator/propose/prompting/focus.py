@@ -1,4 +1,4 @@
-"""Which columns a prompt shows in full, and which in a line. Called by `context`.
+"""Which columns a prompt shows in full, and which in a line. Called by `prompt_context`.
 
 In full: what the question is about, what the instruction or a convention names or means, and where the host still finds
 something. Everything here only decides what is shown: a column that is left to a line is still there to be cleaned.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.data.profile.quality import look_at
-from orchestrator.data.records import is_records, texts_in
+from orchestrator.data.record_tables import is_records, texts_in
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,4 +1,5 @@
-"""Which helper modules a prompt tells of: those for what its columns hold and is not yet plain. Called by `context`.
+"""Which helper modules a prompt tells of: those for what its columns hold and is not yet plain. Called by
+`prompt_context`.
 
 A column is one of dates when half of its different values look like dates; where all of them are ISO dates, nothing is
 to be told. Numbers and phone numbers likewise.
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.helper_modules import PREFIX, helper_names, helper_signatures
-from orchestrator.data.records import is_records, texts_in
+from orchestrator.data.record_tables import is_records, texts_in
 
 _MOST = 500  # different values of a column that are looked at
 _LONGEST = 64

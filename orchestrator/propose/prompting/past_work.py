@@ -1,4 +1,6 @@
-"""What a prompt says of the run so far: functions in use, functions that were given up, steps. Called by `context`."""
+"""What a prompt says of the run so far: functions in use, functions that were given up, steps. Called by
+`prompt_context`.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

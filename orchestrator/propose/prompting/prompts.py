@@ -1,4 +1,4 @@
-"""Loads and renders `prompts/*.yaml`. Called by `roles.proposer`.
+"""Loads and renders `prompts/*.yaml`. Called by `model_proposer`.
 
 A prompt file holds: purpose, version, roles, variables (name → what it is), messages (role, content as Jinja2). What a
 template uses and what the file declares must be the same set, and a value for each must be given: a typo is an error

@@ -1,4 +1,5 @@
-"""What a model is told of records: some of them as natural JSON, and a profile of every place in them. For `context`.
+"""What a model is told of records: some of them as natural JSON, and a profile of every place in them. For
+`prompt_context`.
 
 A place is written as a path: `address.city` is a key of an object, `tags[]` stands for the items of a list. What is
 shown is bounded, however large or deep the records are.
@@ -10,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.data.records import records_of
+from orchestrator.data.record_tables import records_of
 from orchestrator.propose.prompting.column_profile import (
     PROFILED_ROWS,
     TRUE_TYPE,

@@ -1,8 +1,8 @@
 """What the tester is shown when it is asked what should become of rows in doubt. Called by `roles.tester`."""
 
 from orchestrator.core.requests import WitnessRequest
-from orchestrator.propose.prompting.context import instruction_of
 from orchestrator.propose.prompting.fencing import Json, fence
+from orchestrator.propose.prompting.prompt_context import instruction_of
 
 
 def witness_values(request: WitnessRequest, issue: Json) -> dict[str, object]:

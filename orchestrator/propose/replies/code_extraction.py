@@ -1,7 +1,7 @@
 """Finds the Python in what a model put where code belongs: CDATA, Markdown fences, escapes, odd quotes.
 
 Several readings are tried in the order of their likelihood; the first that is valid Python is taken. Nothing is run.
-Called by the reply readers and by `assemble`.
+Called by the reply readers and by `candidate_assembly`.
 """
 
 import ast

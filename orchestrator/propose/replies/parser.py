@@ -1,4 +1,4 @@
-"""Reads a model's reply, whatever its form, into core's Analysis. Called by `roles.proposer`.
+"""Reads a model's reply, whatever its form, into core's Analysis. Called by `model_proposer`.
 
 Which protocol was asked for does not matter: models answer in XML when a tool was offered, and in JSON when XML was
 asked for. What cannot be read raises ReplyError, whose message is shown to the model.
@@ -11,8 +11,8 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction, Issue
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.assemble import assemble
-from orchestrator.propose.replies.parts import FunctionParts, ReplyParts
+from orchestrator.propose.replies.candidate_assembly import assemble
+from orchestrator.propose.replies.reply_parts import FunctionParts, ReplyParts
 from orchestrator.propose.replies.structured import read_structured
 from orchestrator.propose.replies.xml import looks_like_xml, read_xml
 

@@ -1,6 +1,7 @@
 """Reads the answers of the tester, the explorer and the planner, in either protocol, as tolerantly as the proposer's.
 
-What cannot be read raises ReplyError, whose message is shown to the model. Called by `tester`, `explorer`, `planner`.
+What cannot be read raises ReplyError, whose message is shown to the model. Called by `tester`, `explorer`,
+`model_planner`.
 """
 
 import re
@@ -11,9 +12,9 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Merger
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.assemble import assemble
+from orchestrator.propose.replies.candidate_assembly import assemble
 from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
-from orchestrator.propose.replies.parts import examples_of, load_json, names_of
+from orchestrator.propose.replies.reply_parts import examples_of, load_json, names_of
 from orchestrator.propose.replies.structured import function_of, function_schema
 from orchestrator.propose.replies.xml import read_mergers as xml_mergers
 

@@ -7,7 +7,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.propose.llm.chat import ReplySchema
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.parts import (
+from orchestrator.propose.replies.reply_parts import (
     FunctionParts,
     ReplyParts,
     effects_of,

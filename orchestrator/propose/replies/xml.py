@@ -17,7 +17,7 @@ import defusedxml.ElementTree
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.parts import (
+from orchestrator.propose.replies.reply_parts import (
     FunctionParts,
     ReplyParts,
     effects_of,

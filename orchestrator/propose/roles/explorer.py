@@ -1,7 +1,7 @@
 """The explorer: before anything is proposed for a chunk, the model may look at its rows by small read-only probes.
 
 A probe sees the rows as the model may know them (masked rows under masked privacy), so that its output holds nothing
-that a prompt might not. Called by `roles.proposer` once per chunk.
+that a prompt might not. Called by `model_proposer` once per chunk.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.proposals import Finding
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.propose.prompting.context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompting.helper_notes import libraries
+from orchestrator.propose.prompting.prompt_context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies.roles import PROBE_TOOL, Probe, read_probe
 from orchestrator.propose.roles.role_client import RoleClient, fitted

@@ -12,13 +12,13 @@ from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import Case, Child, Ended, Job, Op, Program
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.ports import SandboxAccess
-from orchestrator.data.hostile.entry import read_decoded, request
-from orchestrator.data.hostile.errors import HostileOutput
-from orchestrator.data.hostile.frames import write_table
-from orchestrator.data.records import is_records, lines_of
+from orchestrator.data.hostile.arrow_tables import write_table
+from orchestrator.data.hostile.decode_entry import read_decoded, request
+from orchestrator.data.hostile.hostile_output import HostileOutput
+from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.source_check import too_costly
 from orchestrator.data.text import clean_text
-from orchestrator.propose.prompting.context import MAX_FINDING_CHARS
+from orchestrator.propose.prompting.prompt_context import MAX_FINDING_CHARS
 
 _MAX_LINES = 200
 _ENDINGS = {

@@ -1,6 +1,6 @@
 """The client through which one role asks its model: each call is reserved in the budget, counted and logged.
 
-Called by `roles.proposer`, `explorer`, `tester` and `planner`. An answer that cannot be read costs another call,
+Called by `model_proposer`, `explorer`, `tester` and `model_planner`. An answer that cannot be read costs another call,
 which shows the model its answer and what was wrong with it; a prompt that is too long is made smaller.
 """
 
@@ -12,7 +12,7 @@ from orchestrator.core.errors import ProposalError, ReplyError
 from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, ContentFiltered, ContextTooLong, Message, ReplySchema
-from orchestrator.propose.prompting.context import ContextLimits, reread_values
+from orchestrator.propose.prompting.prompt_context import ContextLimits, reread_values
 from orchestrator.propose.prompting.prompts import load_prompt
 
 Read = TypeVar("Read")

@@ -2,7 +2,7 @@
 
 Its examples are judged by the gate like the user's. Where a candidate disagrees with one, the tester is shown its
 example and what became of it, and may correct or withdraw it; what it keeps has to be fulfilled. Where the gate has
-concerns about rows, it says what should become of them. Called by `roles.proposer`.
+concerns about rows, it says what should become of them. Called by `model_proposer`.
 """
 
 import ast
@@ -16,16 +16,16 @@ from orchestrator.core.parsing import parse_python
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.propose.privacy.views import Privacy
+from orchestrator.propose.privacy.privacy_view import Privacy
 from orchestrator.propose.prompting.column_profile import plain
-from orchestrator.propose.prompting.context import ContextLimits, rows_values
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned
+from orchestrator.propose.prompting.prompt_context import ContextLimits, rows_values
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.prompting.record_context import as_json
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.roles import EXAMPLES_TOOL, read_examples
-from orchestrator.propose.replies.testimony import TESTIMONY_TOOL, read_testimony
+from orchestrator.propose.replies.tester_reply import TESTIMONY_TOOL, read_testimony
 from orchestrator.propose.roles.role_client import RoleClient, fitted
 
 

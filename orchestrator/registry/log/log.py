@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from orchestrator.core.errors import NotVerified
 from orchestrator.registry.log.checkpoint import Checkpoint, read_checkpoint
 from orchestrator.registry.log.merkle import Frontier, leaf_hash
+from orchestrator.registry.registry_tables import LogEntryRow
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.keys import SigningKey
 from orchestrator.registry.signing.statement import Statement
-from orchestrator.registry.tables import LogEntryRow
 
 _ADVICE = "Do not use the registry: restore it from a copy, or judge its functions again: `cleanroom registry adopt`."
 

@@ -28,8 +28,8 @@ from orchestrator.registry.queue.token_store import (
     token_of,
     use_rows,
 )
+from orchestrator.registry.registry_tables import REVISIONS
 from orchestrator.registry.sql_errors import is_busy
-from orchestrator.registry.tables import REVISIONS
 
 
 class NotAtOnce(Exception):

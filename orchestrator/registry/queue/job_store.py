@@ -19,8 +19,8 @@ from sqlalchemy.orm import Session, defer
 from orchestrator.core.errors import JobRefused
 from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.queue.job_quota import WAITING, check_job_quota, moment
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
-from orchestrator.registry.queue.room import WAITING, check_room, moment
 from orchestrator.registry.queue.service_job import (
     JobEvent,
     JobKind,
@@ -50,12 +50,12 @@ class JobStore:
     def add(self, new: NewJob) -> tuple[ServiceJob, bool]:
         """Put the job into the queue, and whether it is a new one: the same key stands for the same job.
 
-        Raises JobRefused where there is no room (`check_room`), and for a key that was used for another.
+        Raises JobRefused where there is no room (`check_job_quota`), and for a key that was used for another.
         """
         with mapped(self.name), writing(self._engine) as session, session.begin():
             if known := self._known(session, new):
                 return known, False
-            check_room(session, new.token_id, self.limits, self.clock())
+            check_job_quota(session, new.token_id, self.limits, self.clock())
             row = JobRow(
                 id=secrets.token_hex(16),
                 kind=new.kind,

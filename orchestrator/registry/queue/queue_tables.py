@@ -6,7 +6,7 @@ Times are seconds since 1970 in UTC, as text in ISO 8601 where nothing is comput
 from sqlalchemy import BigInteger, ForeignKey, Index, Integer, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from orchestrator.registry.tables import Base
+from orchestrator.registry.registry_tables import Base
 
 
 class TokenRow(Base):

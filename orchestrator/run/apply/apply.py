@@ -21,13 +21,13 @@ from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_O
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.profile.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records
-from orchestrator.run.apply.audit import ApplyAudit
+from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 from orchestrator.run.apply.data_drift import DataDriftMeter
@@ -75,14 +75,14 @@ class ApplyOutcome:
 
 
 def apply_functions(
-    source: Path | Address | Dataset,
+    source: Path | DataAddress | Dataset,
     functions: Sequence[Promoted],
-    output: Path | Address,
+    output: Path | DataAddress,
     access: SandboxAccess,
     *,
     batch_rows: int = LARGEST_ROWS,
     workers: int = WORKERS,
-    quarantine: Path | Address | None = None,
+    quarantine: Path | DataAddress | None = None,
     accept_drift: bool = False,
     proved_on_it: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
@@ -162,7 +162,7 @@ class _Application(AbstractContextManager["_Application"]):
 
     dataset: Dataset
     functions: Sequence[Promoted]
-    output: Path | Address
+    output: Path | DataAddress
     quarantine: Quarantine | None
     rows_in: int = 0
     rows_out: int = 0

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
-from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
     from orchestrator.run.rows.contract import CheckedBatch

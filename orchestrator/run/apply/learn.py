@@ -23,7 +23,7 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch
 from orchestrator.data.hostile.states import state_table
-from orchestrator.run.apply.runner import FunctionFailed, FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.workers import BatchWorkers
 
 Read = Callable[[], Iterator[Batch]]

@@ -13,7 +13,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.promoted import Promoted
 from orchestrator.gate.judge.compare import difference
 from orchestrator.run.apply.bisect import Cleaned, clean
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.stages import columns_seen
 from orchestrator.run.rows.contract import CheckedBatch
 

@@ -1,4 +1,5 @@
-"""Tables in as many pieces as a process of an applied function is given, and what it made of them. Called by `runner`.
+"""Tables in as many pieces as a process of an applied function is given, and what it made of them. Called by
+`function_runner`.
 
 Several batches are the pieces where there are as many; else the largest are cut, which a function that treats each row
 by itself does not notice. So every process looks the same, and costs a fork for all of its pieces.

@@ -11,7 +11,7 @@ from typing import Self
 
 import pyarrow as pa
 
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.text import visible_text
@@ -21,7 +21,7 @@ TEXT = "cleanroom_text"
 """A row as it stood in the file, where it could not be read: such rows have no cells."""
 
 
-def keep_unreadable(place: Path | Address, dataset: Dataset) -> None:
+def keep_unreadable(place: Path | DataAddress, dataset: Dataset) -> None:
     """Write the rows that could not be read, where nothing is applied; no file where there are none.
 
     Raises UsageError for a format that is not written, OutputError.
@@ -37,7 +37,7 @@ class Quarantine(AbstractContextManager["Quarantine"]):
     function failed.
     """
 
-    def __init__(self, place: Path | Address, dataset: Dataset) -> None:
+    def __init__(self, place: Path | DataAddress, dataset: Dataset) -> None:
         self._place, self._dataset = place, dataset
         self._stack = ExitStack()
         self._writer: Writer | None = None

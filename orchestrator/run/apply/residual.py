@@ -12,12 +12,12 @@ from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
+from orchestrator.run.apply.batch_grouping import begin
 from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.ordering import OrderTrials
-from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits
-from orchestrator.run.apply.together import begin
 from orchestrator.run.apply.version_diff import replacement_diff
 
 

@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.targets import check_target
 
 
-def check_places(data: Path | Address, output: Path | Address | None, quarantine: Path | Address | None) -> None:
+def check_places(
+    data: Path | DataAddress, output: Path | DataAddress | None, quarantine: Path | DataAddress | None
+) -> None:
     """Raise UsageError where two of the places are the same, under whatever name, or one cannot be written.
 
     Raises OutputError where a store or a database cannot be used.
@@ -19,7 +21,7 @@ def check_places(data: Path | Address, output: Path | Address | None, quarantine
             check_target(place)
 
 
-def check_apart(**places: Path | Address | None) -> None:
+def check_apart(**places: Path | DataAddress | None) -> None:
     """Raise UsageError where two of the places, each by the word for it, are the same.
 
     `-` is stdin where data is read, and stdout elsewhere: not one place.
@@ -34,9 +36,9 @@ def check_apart(**places: Path | Address | None) -> None:
                 )
 
 
-def same_place(one: Path | Address, other: Path | Address) -> bool:
+def same_place(one: Path | DataAddress, other: Path | DataAddress) -> bool:
     """Whether both are the same file, under whatever name, or the same address."""
-    if isinstance(one, Address) or isinstance(other, Address):
+    if isinstance(one, DataAddress) or isinstance(other, DataAddress):
         return str(one) == str(other)
     return os.path.realpath(one) == os.path.realpath(other) or _same_file(one, other)
 

@@ -9,7 +9,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.data.records import is_records
+from orchestrator.data.record_tables import is_records
 
 _MIXED = "Functions of tables and functions of records or texts cannot be applied one after the other."
 _ADVICE = "Keep them in registries of their own, and apply those one after the other."

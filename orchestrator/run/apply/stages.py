@@ -1,4 +1,5 @@
-"""Which promoted functions may be given one table in one job, though they are applied in turn. Called by `together`.
+"""Which promoted functions may be given one table in one job, though they are applied in turn. Called by
+`batch_grouping`.
 
 A function that sees nothing of what those before it changed makes the same of the table with and without their work.
 The source tells what a function sees only where it takes columns out of the table by names that stand there, as

@@ -11,7 +11,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import StateDigest
 from orchestrator.core.weakened import refuse_weakened_evidence, weakened_layers
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import WORKERS, apply_functions
 from orchestrator.run.services import Services
@@ -25,12 +25,12 @@ class ApplyProgress:
 
 
 def apply_step(
-    data: Path | Address | Dataset,
+    data: Path | DataAddress | Dataset,
     functions: Sequence[Promoted],
-    output: Path | Address,
+    output: Path | DataAddress,
     services: Services,
     *,
-    quarantine: Path | Address | None = None,
+    quarantine: Path | DataAddress | None = None,
     registry: str | Path | None = None,
     accept_drift: bool = False,
     proved_on_it: Collection[str] = (),

@@ -21,7 +21,7 @@ from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
-from orchestrator.run.apply.runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.shapes import check_suits, works_on_records
 
 MAX_EXAMPLES = 10

@@ -17,9 +17,9 @@ from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
+from orchestrator.run.apply.batch_grouping import begin
 from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
-from orchestrator.run.apply.runner import FunctionRunner
-from orchestrator.run.apply.together import begin
+from orchestrator.run.apply.function_runner import FunctionRunner
 
 MOST_AT_ONCE = TABLES_OF_A_PROCESS
 _THREADS = 2  # for each container: what came back is decoded and checked while the next job is in there

@@ -25,8 +25,8 @@ from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.run.apply.bisect import FailedRow, clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed
+from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
-from orchestrator.run.apply.runner import FunctionRunner
 from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.check.check_report import CheckedFunction, CheckReport, ProofState, worst
 from orchestrator.run.check.file_rows import counted_in_file

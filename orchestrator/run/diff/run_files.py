@@ -9,7 +9,7 @@ from typing import Any
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import ApplyStep, RunStep
-from orchestrator.data.addresses import Address, location
+from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.formats import FORMATS
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.listing import find_run
@@ -32,7 +32,7 @@ def run_readings(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return reading, {name: value for name, value in reading.items() if same and name != "format"}
 
 
-def run_files(folder: Path) -> tuple[Path | Address, Path]:
+def run_files(folder: Path) -> tuple[Path | DataAddress, Path]:
     """Input and output of the run in the folder. Raises UsageError where it wrote none, or names what is not believed.
 
     The output lies in the folder, but for a run whose folder this machine knows by another name.
@@ -43,7 +43,7 @@ def run_files(folder: Path) -> tuple[Path | Address, Path]:
     if data is None or output is None:
         raise UsageError(f"The run in {folder} has written no data.", advice="Resume it, or name two files.")
     moved = folder / output.name  # the journal has the name that it had when it was written
-    if moved.is_file() and not isinstance(data, Address):
+    if moved.is_file() and not isinstance(data, DataAddress):
         return data, moved
     if not authentic:
         raise UsageError(

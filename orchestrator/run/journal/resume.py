@@ -25,11 +25,11 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
-from orchestrator.data.addresses import Address, location
-from orchestrator.data.formats.base import file_sha256
+from orchestrator.data.data_address import DataAddress, location
+from orchestrator.data.formats.format_interface import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
@@ -143,7 +143,7 @@ class PastRun(NamedTuple):
         request = self._recorded
         if request.data == STDIN:
             raise UsageError("The run read its data from stdin, which cannot be read again.", advice=_ANEW)
-        if isinstance(request.data, Address) and request.data.secret:
+        if isinstance(request.data, DataAddress) and request.data.secret:
             raise UsageError(f"{request.data} has a secret part, which is not stored.", advice=_ANEW)
         if isinstance(request.data, Path) and not request.data.is_file():
             raise UsageError(f"The data of the run, {request.data}, is gone.", advice=_ANEW)
@@ -163,7 +163,7 @@ class PastRun(NamedTuple):
         if sha256 != self.opening.data_sha256:
             raise UsageError(f"{self._recorded.data} has changed since the run began.", advice=_ANEW)
 
-    def anew(self, data: Path | Address | str, examples: Path | None, registry: str | None = None) -> RunRequest:
+    def anew(self, data: Path | DataAddress | str, examples: Path | None, registry: str | None = None) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError.
 
         That functions with concerns come into use is for the caller to say, whose signature it takes.

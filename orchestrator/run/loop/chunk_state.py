@@ -8,8 +8,8 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.requests import RejectedCandidate
 from orchestrator.core.steps import AnyStep
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.ahead import Ahead
-from orchestrator.run.loop.context import CleanedSample, RunContext
+from orchestrator.run.loop.run_context import CleanedSample, RunContext
+from orchestrator.run.loop.speculative_verification import SpeculativeVerification
 
 
 @dataclass
@@ -22,7 +22,7 @@ class ChunkState:
     stream: StepStream
     whole: Sample
     alone_from: int = 0
-    ahead: Ahead | None = None
+    ahead: SpeculativeVerification | None = None
     history: list[AnyStep] = field(default_factory=list)
     rejected: list[RejectedCandidate] = field(default_factory=list)  # given up: without those that were repaired
     _cleaned: CleanedSample | None = None

@@ -15,8 +15,8 @@ from orchestrator.core.wording import counted
 from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import ChunkState
-from orchestrator.run.loop.context import Coordinator, RunContext, Task
 from orchestrator.run.loop.iteration import CandidateFate, Iteration
+from orchestrator.run.loop.run_context import Coordinator, RunContext, Task
 from orchestrator.run.loop.stopping import RunLimits, left_forms, untidy
 
 if TYPE_CHECKING:

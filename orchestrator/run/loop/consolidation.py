@@ -12,9 +12,9 @@ from orchestrator.core.proposals import Consolidation
 from orchestrator.core.requests import ConsolidationRequest
 from orchestrator.core.steps import PlanningStep
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.context import Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.merger import MergerTrial
 from orchestrator.run.loop.model_calls import ask
+from orchestrator.run.loop.run_context import Coordinator, RunContext, Task, fingerprint
 
 
 class Consolidator:

@@ -16,9 +16,9 @@ from orchestrator.core.steps import AnalysisStep, HoldStep, VerificationStep, Wi
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.judge.compare import MAX_CELL
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext
 from orchestrator.run.loop.model_calls import ask, witness_step
 from orchestrator.run.loop.promotion import Attempt, Promoter
+from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext
 
 _MOST_ROWS = 8
 

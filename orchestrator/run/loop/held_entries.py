@@ -11,8 +11,8 @@ from time import perf_counter
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import HeldEntryStep, HoldStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.loop.context import CleanedSample, RunContext, Task, fingerprint
 from orchestrator.run.loop.promotion import Promoter, combined, raise_if_infra
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task, fingerprint
 
 
 class HeldEntries:

@@ -19,12 +19,12 @@ from orchestrator.core.proposals import Analysis, FurtherFunction
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate, RepairRequest
 from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.loop.ahead import Ahead, Questions
 from orchestrator.run.loop.chunk_state import ChunkState
-from orchestrator.run.loop.context import CleanedSample, Coordinator, RunContext, Task, fingerprint
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step
 from orchestrator.run.loop.promotion import Attempt, Promoter, combined
+from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, Task, fingerprint
+from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
 
 
 class CandidateFate(Enum):
@@ -243,7 +243,7 @@ class Iteration:
             request=following._request_to_gate,
             verify=self._context.gate.verify,
         )
-        self._chunk.ahead = Ahead(following.request, questions)
+        self._chunk.ahead = SpeculativeVerification(following.request, questions)
 
     def _request_to_gate(self, answer: Analysis) -> VerifyRequest | None:
         """What the gate is asked of a first answer; None where it is no function, or replaces another one."""

@@ -39,8 +39,8 @@ from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun
-from orchestrator.run.loop.context import RunContext, Stopped, Task
 from orchestrator.run.loop.loop import Loop
+from orchestrator.run.loop.run_context import RunContext, Stopped, Task
 from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest

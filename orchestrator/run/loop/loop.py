@@ -12,8 +12,8 @@ from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.run.loop.chunk_worker import ChunkWorker
 from orchestrator.run.loop.consolidation import Consolidator
-from orchestrator.run.loop.context import Coordinator, RunContext, Task
 from orchestrator.run.loop.held_entries import HeldEntries
+from orchestrator.run.loop.run_context import Coordinator, RunContext, Task
 from orchestrator.run.loop.scheduler import Scheduler
 from orchestrator.run.loop.stopping import RunLimits, Saturation, overall
 

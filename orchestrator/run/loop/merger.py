@@ -21,8 +21,8 @@ from orchestrator.core.steps import CandidateStep, MergerStep, PromotionStep, Ve
 from orchestrator.core.verdict import Counterexample
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.context import CleanedSample, RunContext, Task
 from orchestrator.run.loop.promotion import Attempt, Promoter
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task
 
 
 class _Objection(NamedTuple):

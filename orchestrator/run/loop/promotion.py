@@ -16,8 +16,8 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.run.loop.ahead import Ahead
-from orchestrator.run.loop.context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.speculative_verification import SpeculativeVerification
 
 ACCEPTED = "--on-hold accept"
 """The reason in the signed approval of a function that a run lets into use in spite of its concerns."""
@@ -37,7 +37,7 @@ class Promoter:
     `ahead`: what may have been judged already.
     """
 
-    def __init__(self, context: RunContext, task: Task, ahead: Ahead | None = None) -> None:
+    def __init__(self, context: RunContext, task: Task, ahead: SpeculativeVerification | None = None) -> None:
         self._context = context
         self._task = task
         self._ahead = ahead

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from orchestrator.run.loop.context import Stopped
+from orchestrator.run.loop.run_context import Stopped
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from orchestrator.core.options import OptionValue
+from orchestrator.core.option_value import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
 from orchestrator.data.profile.quality import look_at
-from orchestrator.data.records import is_records, texts_in
+from orchestrator.data.record_tables import is_records, texts_in
 from orchestrator.propose.prompting.focus import rare_forms
 
 if TYPE_CHECKING:

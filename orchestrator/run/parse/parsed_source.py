@@ -12,9 +12,9 @@ from pathlib import Path
 from orchestrator.core.errors import CandidateError, SandboxError, UsageError
 from orchestrator.core.parsers import ParserVerdict
 from orchestrator.core.verdict import Outcome
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
-from orchestrator.data.formats.base import UnreadableRow
+from orchestrator.data.formats.format_interface import UnreadableRow
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.sources import open_bytes
 from orchestrator.gate.parsers import parser_laws
@@ -32,7 +32,7 @@ class ParsedSource:
 
     def __call__(
         self,
-        place: Path | Address | str,
+        place: Path | DataAddress | str,
         *,
         format: str | None = None,  # noqa: A002 - the usual word
         encoding: str | None = None,

@@ -14,7 +14,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Contract
 from orchestrator.core.wording import counted
 from orchestrator.data.cells import differing
-from orchestrator.data.hostile.frames import INDEX
+from orchestrator.data.hostile.arrow_tables import INDEX
 from orchestrator.data.record_rows import aligned, changed_rows
 
 

@@ -19,7 +19,7 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
 
 _WORD = r"[a-z][a-z-]{0,39}"

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from orchestrator.core.steps import RunStep
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.run.telemetry.allowed import of_step
 
 

@@ -18,7 +18,7 @@ from orchestrator import __version__
 from orchestrator.core.errors import OutputError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
-from orchestrator.data.addresses import Address
+from orchestrator.data.data_address import DataAddress
 
 _SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACET = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
@@ -35,7 +35,12 @@ class ApplyLineage:
     """The events of one apply. `place`: a file, or an http(s) URL."""
 
     def __init__(
-        self, place: str, data: Path | Address, sha256: str, output: Path | Address, functions: Sequence[Promoted]
+        self,
+        place: str,
+        data: Path | DataAddress,
+        sha256: str,
+        output: Path | DataAddress,
+        functions: Sequence[Promoted],
     ) -> None:
         self._place, self._output = place, output
         self._run_id = str(uuid.uuid4())
@@ -74,8 +79,8 @@ class ApplyLineage:
             _append(Path(self._place), event)
 
 
-def _named(path: Path | Address) -> dict[str, Any]:
-    if isinstance(path, Address):  # what it shows has no secret in it
+def _named(path: Path | DataAddress) -> dict[str, Any]:
+    if isinstance(path, DataAddress):  # what it shows has no secret in it
         server, name = path.server_and_name
         return {"namespace": server, "name": name}
     piped = str(path) == "-"

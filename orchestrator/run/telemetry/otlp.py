@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from orchestrator import __version__
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.telemetry.spans import StepSpans
 

@@ -19,7 +19,7 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
-from orchestrator.core.steps.base import Step
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.telemetry.allowed import Attributes, of_check, of_exchange, of_step, of_verdict
 

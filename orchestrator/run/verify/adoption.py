@@ -1,6 +1,6 @@
 """Functions that nobody has signed, or nobody who is trusted: which they are, and their bundle once they are adopted.
 
-Called by `cleanroom registry adopt`, which has them judged again in between (`take_over`).
+Called by `cleanroom registry adopt`, which has them judged again in between (`import_functions`).
 """
 
 from collections.abc import Sequence

@@ -15,11 +15,11 @@ from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
-from orchestrator.data.addresses import Address
 from orchestrator.data.chunks import chunks
+from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
-from orchestrator.data.user_files.examples import read_examples
+from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply.quarantine import keep_unreadable
@@ -41,14 +41,14 @@ class Verification:
     """
 
     named: NamedSources
-    data: Path | Address
+    data: Path | DataAddress
     examples: tuple[Path, ...] = ()
     quick: bool = False
     screen: bool = True
     registry: str | None = None
     promote: bool = True
     output: Path | None = None
-    quarantine: Path | Address | None = None  # for rows that cannot be read, and those on which `output` fails
+    quarantine: Path | DataAddress | None = None  # for rows that cannot be read, and those on which `output` fails
     reading: Mapping[str, Any] = field(default_factory=dict)  # arguments of `open_dataset`
 
     def check(self, opener: OpensData = open_source) -> "OpenedVerification":

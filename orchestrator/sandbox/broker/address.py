@@ -1,4 +1,4 @@
-"""Where the broker listens and where its clients look for it. Called by client.py and by the command."""
+"""Where the broker listens and where its clients look for it. Called by broker_client.py and by the command."""
 
 import grp
 import os

@@ -23,7 +23,7 @@ class Engine:
     """A connection to the engine that DOCKER_HOST or the current context names. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        from orchestrator.sandbox.provision.client import connect
+        from orchestrator.sandbox.provision.engine_client import connect
 
         self._client = connect()
         self._api: Any = self._client.api  # partly without types

@@ -45,7 +45,7 @@ class Pool:
         self._ready: dict[GuestEnvironment, deque[Container]] = {environment: deque() for environment in sizes}
         self._starting = dict.fromkeys(sizes, 0)
         self._waiting = dict.fromkeys(sizes, 0)
-        self._doomed: deque[Container] = deque()
+        self._to_destroy: deque[Container] = deque()
         self._live: set[Container] = set()  # all that were made and not yet destroyed, wherever they are
         self._busy: set[Container] = set()
         self._calm = 0.0  # from then on no job is likely to follow
@@ -98,7 +98,7 @@ class Pool:
         with self._change:
             self._busy.discard(container)
             self._calm = time.monotonic() + _PAUSE_S
-            self._doomed.append(container)
+            self._to_destroy.append(container)
             self._change.notify_all()
 
     def close(self) -> None:
@@ -107,7 +107,7 @@ class Pool:
             self._closed = True
             for ready in self._ready.values():
                 ready.clear()
-            self._doomed = deque(self._live)
+            self._to_destroy = deque(self._live)
             self._change.notify_all()
         for thread in self._threads:
             thread.join()
@@ -119,34 +119,34 @@ class Pool:
             self._change.notify_all()  # there is room for another one
             if container.usable(needed_s):
                 return container
-            self._doomed.append(container)
+            self._to_destroy.append(container)
         return None
 
     def _work(self) -> None:
         while True:
             with self._change:
-                environment, doomed = self._next()
-                if environment is None and doomed is None:
+                environment, to_destroy = self._next()
+                if environment is None and to_destroy is None:
                     return
             if environment is not None:
                 self._fill(environment)
-            elif doomed is not None:
+            elif to_destroy is not None:
                 with suppress(Exception):  # whatever it is, this thread has others to see to; the reaper takes the rest
-                    doomed.destroy()
+                    to_destroy.destroy()
                 with self._change:
-                    self._live.discard(doomed)
+                    self._live.discard(to_destroy)
 
     def _next(self) -> tuple[GuestEnvironment | None, Container | None]:
         """What to do next, making before destroying; waits for it. (None, None): closed and nothing left."""
         while True:
-            if len(self._doomed) > _BACKLOG:
-                return None, self._doomed.popleft()
+            if len(self._to_destroy) > _BACKLOG:
+                return None, self._to_destroy.popleft()
             environment = self._most_missing()
             if environment is not None:
                 self._starting[environment] += 1
                 return environment, None
-            if self._doomed and (self._closed or not self._held_back()):
-                return None, self._doomed.popleft()
+            if self._to_destroy and (self._closed or not self._held_back()):
+                return None, self._to_destroy.popleft()
             if self._closed:
                 return None, None
             self._change.wait(_PAUSE_S if self._held_back() else None)
@@ -180,5 +180,5 @@ class Pool:
                 self._failure = failure
             elif container is not None:
                 self._live.add(container)
-                (self._doomed if self._closed else self._ready[environment]).append(container)
+                (self._to_destroy if self._closed else self._ready[environment]).append(container)
             self._change.notify_all()

@@ -19,7 +19,7 @@ from requests.exceptions import RequestException
 from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import debian_packages, paths
 from orchestrator.sandbox.provision.builder import build
-from orchestrator.sandbox.provision.client import NO_SPACE, connect, engine_errors, no_space, reason
+from orchestrator.sandbox.provision.engine_client import NO_SPACE, connect, engine_errors, no_space, reason
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
 from orchestrator.sandbox.provision.recipe import BASE_NAME, PACKAGES, SUITE, base_tag

@@ -1,7 +1,7 @@
 """Whether a broker runs, as a line of `cleanroom doctor`. Called by doctor.py, with or without an engine."""
 
 from orchestrator.core.errors import CleanroomError
-from orchestrator.sandbox.broker.client import running_broker
+from orchestrator.sandbox.broker.broker_client import running_broker
 from orchestrator.sandbox.provision.finding import DoctorFinding
 from orchestrator.sandbox.provision.recipe import read_recipe
 

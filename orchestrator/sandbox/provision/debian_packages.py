@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision.client import NO_SPACE, no_space
+from orchestrator.sandbox.provision.engine_client import NO_SPACE, no_space
 from orchestrator.sandbox.provision.machine import Machine
 
 APT = ("apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0")

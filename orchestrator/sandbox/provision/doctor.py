@@ -16,7 +16,7 @@ from orchestrator.sandbox.containers import owner
 from orchestrator.sandbox.provision import host_probes, smoke_test
 from orchestrator.sandbox.provision.advisories import open_holes
 from orchestrator.sandbox.provision.broker_finding import broker_finding
-from orchestrator.sandbox.provision.client import address, connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding, State
 from orchestrator.sandbox.provision.helper_findings import helper_findings
 from orchestrator.sandbox.provision.image_id import find_image

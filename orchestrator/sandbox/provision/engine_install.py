@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import SetupError
-from orchestrator.sandbox.provision import client, debian_packages, paths
+from orchestrator.sandbox.provision import debian_packages, engine_client, paths
 from orchestrator.sandbox.provision.machine import SBIN, Machine, ThisMachine
 
 Report = Callable[[str], None]
@@ -29,7 +29,7 @@ HOW_TO_GET_ONE = (
 def ensure_engine(
     report: Report,
     machine: Machine | None = None,
-    answers: Callable[[], bool] = client.answers,
+    answers: Callable[[], bool] = engine_client.answers,
     start: "Callable[[Report], None] | None" = None,
 ) -> None:
     """Returns once an engine answers. Raises SetupError with what to do."""
@@ -73,7 +73,7 @@ def start_engine(
     options: tuple[str, ...] = (),
     log: Path = paths.ENGINE_LOG,
     pid_files: tuple[Path, ...] = PID_FILES,
-    answers: Callable[[], bool] = client.answers,
+    answers: Callable[[], bool] = engine_client.answers,
     program: str = "dockerd",
     wait_s: float = START_S,
 ) -> int:

@@ -13,7 +13,7 @@ from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import Way, ensure_base
 from orchestrator.sandbox.provision.builder import build
-from orchestrator.sandbox.provision.client import engine_errors
+from orchestrator.sandbox.provision.engine_client import engine_errors
 from orchestrator.sandbox.provision.recipe import LABEL, NAME, Recipe, build_context
 from orchestrator.sandbox.provision.smoke_test import run_in_image
 from orchestrator.sandbox.provision.wheels import ensure_wheels

@@ -4,7 +4,7 @@ import docker
 from docker.errors import ImageNotFound
 
 from orchestrator.core.errors import ImageMissing, SetupError
-from orchestrator.sandbox.provision.client import connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import connect, engine_errors
 from orchestrator.sandbox.provision.recipe import LABEL, Recipe, read_recipe
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import docker
 
-from orchestrator.sandbox.provision.client import engine_errors
+from orchestrator.sandbox.provision.engine_client import engine_errors
 from orchestrator.sandbox.provision.finding import DoctorFinding
 from orchestrator.sandbox.provision.smoke_test import MIB, SmokeTestResult, run_in_image
 

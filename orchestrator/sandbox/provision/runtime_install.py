@@ -17,7 +17,7 @@ from typing import Any
 from orchestrator.core.errors import SetupError
 from orchestrator.data.files import write_file
 from orchestrator.sandbox.provision import debian_packages, paths
-from orchestrator.sandbox.provision.client import connect, engine_errors
+from orchestrator.sandbox.provision.engine_client import connect, engine_errors
 from orchestrator.sandbox.provision.host_probes import ENGINE_PID_FILE, runsc_version
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
 

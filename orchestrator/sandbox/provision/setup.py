@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, SetupError
 from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import Way
-from orchestrator.sandbox.provision.client import connect, no_space
+from orchestrator.sandbox.provision.engine_client import connect, no_space
 from orchestrator.sandbox.provision.engine_install import ensure_engine
 from orchestrator.sandbox.provision.image_build import build_image
 from orchestrator.sandbox.provision.image_id import find_image, sandbox_image

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import paths
-from orchestrator.sandbox.provision.client import NO_SPACE, no_space
 from orchestrator.sandbox.provision.debian_packages import last_line, tail
+from orchestrator.sandbox.provision.engine_client import NO_SPACE, no_space
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
 
 PLATFORMS = {"amd64": "x86_64", "arm64": "aarch64"}

@@ -1,6 +1,7 @@
 """One attack of the corpus as a value: what it does, how it must end, and the control that shows that it is real.
 
-Read by `corpus`, run by `runner`. An attack states what must hold; it never describes what happens to hold today.
+Read by `corpus`, run by `redteam_runner`. An attack states what must hold; it never describes what happens to hold
+today.
 """
 
 from enum import StrEnum
@@ -45,7 +46,7 @@ class Form(StrEnum):
     SCRIPT = "script"  # our own code on the host, attacking what stands around the sandbox; it prints what it saw
 
 
-class Lift(StrEnum):
+class LiftedLock(StrEnum):
     """A lock that a probe's control container lacks. The limits on the guest's child are always lifted there."""
 
     SECCOMP = "seccomp"
@@ -72,7 +73,7 @@ class Control(Value):
 
     dose: Any = None  # the harmless value of DOSE
     limits: dict[str, float] = Field(default_factory=dict)
-    lift: tuple[Lift, ...] = ()
+    lift: tuple[LiftedLock, ...] = ()
     source: str = ""  # instead of the attack's source
     says: str = ""
     absent: tuple[str, ...] = ()  # errors that say: this machine has no such thing at all

@@ -1,4 +1,6 @@
-"""Which attacks run one after the other or side by side with one look at the host after them. Called by runner.py."""
+"""Which attacks run one after the other or side by side with one look at the host after them. Called by
+redteam_runner.py.
+"""
 
 from collections.abc import Sequence
 from itertools import chain

@@ -1,4 +1,5 @@
-"""Runs the controls: each attack's program in a harmless form, or with locks lifted, must succeed. Called by runner.py.
+"""Runs the controls: each attack's program in a harmless form, or with locks lifted, must succeed. Called by
+redteam_runner.py.
 
 Controls are our own harmless programs, so they share containers: probes with the same locks lifted run in a process
 each, and functions and candidates in the containers of `AttackTarget.shared`. A control that fails there is run again
@@ -10,10 +11,10 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.core.jobs import Ended
-from orchestrator.sandbox.redteam.attack import Attack, Form, Lift
-from orchestrator.sandbox.redteam.attempts import Attempts
+from orchestrator.sandbox.redteam.attack import Attack, Form, LiftedLock
+from orchestrator.sandbox.redteam.attack_runs import AttackRuns
+from orchestrator.sandbox.redteam.attack_source import control_source
 from orchestrator.sandbox.redteam.observed import Observed
-from orchestrator.sandbox.redteam.programs import control_source
 from orchestrator.sandbox.redteam.report import ControlState
 from orchestrator.sandbox.redteam.target import AttackTarget
 
@@ -27,7 +28,7 @@ _LEFT_OUT_OF_QUICK_VERDICTS = {"properties", "resources"}
 class Controls:
     """Controls on one target. Safe for threads. Every method raises SandboxError when the infrastructure fails."""
 
-    def __init__(self, target: AttackTarget, attempts: Attempts) -> None:
+    def __init__(self, target: AttackTarget, attempts: AttackRuns) -> None:
         self._target = target
         self._attempts = attempts
 
@@ -77,10 +78,10 @@ class Controls:
 def control_groups(attacks: Sequence[Attack]) -> list[list[Attack]]:
     """The attacks whose controls go together: up to eight probes with the same locks lifted; all others alone."""
     groups: list[list[Attack]] = []
-    latest: dict[tuple[Lift, ...], list[Attack]] = {}
+    latest: dict[tuple[LiftedLock, ...], list[Attack]] = {}
     for attack in attacks:
         lifted = attack.control.lift
-        shares = attack.form is Form.PROBE and Lift.CAPABILITIES not in lifted
+        shares = attack.form is Form.PROBE and LiftedLock.CAPABILITIES not in lifted
         if shares and len(latest.get(lifted, ())) in range(1, _TOGETHER):
             latest[lifted].append(attack)
             continue

@@ -1,4 +1,4 @@
-"""Looks at the host before and after an attack: what a candidate must not have changed. Called by runner.py.
+"""Looks at the host before and after an attack: what a candidate must not have changed. Called by redteam_runner.py.
 
 Only what can be told from the rest of a busy machine is compared exactly: processes that outlive their container,
 containers of this run, settings of the kernel, IPC objects. Memory, disk and descriptors have bounds that are smaller
@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture.posture import USER
-from orchestrator.sandbox.provision.client import address
+from orchestrator.sandbox.provision.engine_client import address
 
 MIB = 2**20
 MEMORY = 256 * MIB  # more in file systems in memory and in the kernel itself: what a dead container can still hold

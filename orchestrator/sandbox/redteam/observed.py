@@ -1,4 +1,4 @@
-"""What an attack came to, seen from outside, and whether that is what had to happen. Called by runner.py."""
+"""What an attack came to, seen from outside, and whether that is what had to happen. Called by redteam_runner.py."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from orchestrator.core.errors import DisposableDied
 from orchestrator.core.jobs import ChildResult, Ended
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.hostile.entry import read_decoded, request
+from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.sandbox.redteam.attack import BROKE, Attack, Expect, ExpectedEnd, Form
 
 _SHOWN = 160

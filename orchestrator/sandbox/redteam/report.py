@@ -1,4 +1,4 @@
-"""What became of one attack, and of all. Written by runner.py, shown by the command."""
+"""What became of one attack, and of all. Written by redteam_runner.py, shown by the command."""
 
 from collections.abc import Sequence
 from enum import StrEnum

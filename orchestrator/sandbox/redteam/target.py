@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from orchestrator.core.jobs import Limits, SandboxInfo
 from orchestrator.core.ports import Disposable, Sample, Sandbox
 from orchestrator.core.verdict import Verdict
-from orchestrator.sandbox.redteam.attack import Lift
+from orchestrator.sandbox.redteam.attack import LiftedLock
 from orchestrator.sandbox.redteam.host import HostObserverPort
 
 Judge = Callable[[str, Sample, Limits], Verdict]
@@ -26,7 +26,7 @@ class AttackTarget:
     decoder: Disposable
     judge: Judge
     judge_control: Judge
-    unlocked: Callable[[Sequence[str], Sequence[Lift]], Sequence[str]]
+    unlocked: Callable[[Sequence[str], Sequence[LiftedLock]], Sequence[str]]
     script: Callable[[str], str]
     observer: HostObserverPort
     info: SandboxInfo

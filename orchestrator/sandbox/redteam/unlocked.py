@@ -1,7 +1,7 @@
 """Runs probes in a container of the sandbox image with declared locks lifted: the positive controls of denials.
 
 Our own text only, never a candidate. The container has no network and no mounts either, and its guest does not run.
-Called by runner.py through redteam_bootstrap.
+Called by redteam_runner.py through redteam_bootstrap.
 """
 
 import json
@@ -18,7 +18,7 @@ from orchestrator.sandbox.containers.owner import labels
 from orchestrator.sandbox.containers.stream import AttachStream
 from orchestrator.sandbox.posture.environments import clock
 from orchestrator.sandbox.posture.posture import SCRATCH, Posture, render
-from orchestrator.sandbox.redteam.attack import Lift
+from orchestrator.sandbox.redteam.attack import LiftedLock
 
 _MOST = 65_536
 _GUESTS_OWN = clock(GuestEnvironment.FIRST)  # the library of the clock breaks `time.sleep`, which the guest replaces
@@ -73,7 +73,7 @@ class UnlockedContainers:
         self._run_id = run_id
         self._engine = Engine()
 
-    def run(self, sources: Sequence[str], lifts: Sequence[Lift]) -> list[str]:
+    def run(self, sources: Sequence[str], lifts: Sequence[LiftedLock]) -> list[str]:
         """The last line that each program printed; "" when there is none. A single one is the container's first
         process; several run one after the other in a process each.
         """
@@ -87,7 +87,7 @@ class UnlockedContainers:
     def close(self) -> None:
         self._engine.close()
 
-    def _printed(self, program: Sequence[str], lifts: Sequence[Lift], wall_s: float) -> str:
+    def _printed(self, program: Sequence[str], lifts: Sequence[LiftedLock], wall_s: float) -> str:
         body = render(self._posture, labels(self._run_id, GuestEnvironment.FIRST, 2 * wall_s))
         body |= {"Entrypoint": ["/usr/bin/python3", "-s", "-P", "-B", "-c", *program]}
         body["Env"] = [value for value in body["Env"] if value.partition("=")[0] not in _GUESTS_OWN]
@@ -106,20 +106,20 @@ class UnlockedContainers:
                 self._engine.remove(identity)
 
 
-def _lift(body: dict[str, Any], lift: Lift) -> None:
+def _lift(body: dict[str, Any], lift: LiftedLock) -> None:
     host = body["HostConfig"]
-    if lift is Lift.SECCOMP:
+    if lift is LiftedLock.SECCOMP:
         host["SecurityOpt"] = [o for o in host["SecurityOpt"] if not o.startswith("seccomp=")] + ["seccomp=unconfined"]
-    elif lift is Lift.CAPABILITIES:
+    elif lift is LiftedLock.CAPABILITIES:
         host |= {"CapAdd": list(_CAPABILITIES), "CapDrop": []}
         body["User"] = "0:0"
-    elif lift is Lift.READ_ONLY:
+    elif lift is LiftedLock.READ_ONLY:
         host["ReadonlyRootfs"] = False
-    elif lift is Lift.IPC:
+    elif lift is LiftedLock.IPC:
         host["IpcMode"] = "private"
-    elif lift is Lift.LIMITS:
+    elif lift is LiftedLock.LIMITS:
         host["Ulimits"] = [limit for limit in host["Ulimits"] if limit["Name"] in ("core", "nofile")]
-    elif lift is Lift.EXEC:
+    elif lift is LiftedLock.EXEC:
         host["Tmpfs"] = {SCRATCH: host["Tmpfs"][SCRATCH].replace("noexec,", "exec,").replace("nodev,", "dev,")}
     else:
         host |= {"MaskedPaths": [], "ReadonlyPaths": []}

@@ -16,7 +16,6 @@ from pyarrow import csv
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import plural
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
@@ -30,6 +29,7 @@ from orchestrator.data.formats.csv.csv_dialect import (
     unusual_delimiter,
 )
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 

@@ -18,9 +18,9 @@ from pyarrow import csv
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
-from orchestrator.data.formats.base import Batch, Writer
 from orchestrator.data.formats.csv.csv_backslash import escaped
 from orchestrator.data.formats.csv.csv_dialect import Dialect, Quoting
+from orchestrator.data.formats.format_interface import Batch, Writer
 from orchestrator.data.formats.output_file import output_file
 
 _PIECE_ROWS = 65_536

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from orchestrator.core.errors import DataError, DisposableDied, UsageError
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.formats.base import Reading
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.documents.prose import ProseDataset
+from orchestrator.data.formats.format_interface import Reading
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
 

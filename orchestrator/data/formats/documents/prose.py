@@ -15,8 +15,8 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, OutputError
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
+from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
 

@@ -20,13 +20,13 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, DisposableDied, OutputError, UsageError
 from orchestrator.data.cells import as_text, differing
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
 

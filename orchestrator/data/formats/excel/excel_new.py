@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
-from orchestrator.data.formats.base import Batch, Writer
 from orchestrator.data.formats.excel.sheet_values import is_number
+from orchestrator.data.formats.format_interface import Batch, Writer
 
 _MAX_ROWS = 1_048_576
 

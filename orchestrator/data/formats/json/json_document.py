@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.data.formats.base import Dataset, Reading, Writer
+from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_scan import Element, JsonScan, JsonSyntaxError, Keys
 from orchestrator.data.formats.json.jsonl import JsonlDataset, JsonlWriter
 from orchestrator.data.formats.output_file import output_file

@@ -18,13 +18,13 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing, plain
-from orchestrator.data.formats.base import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
-from orchestrator.data.records import ABSENT, is_records, present, value_of
+from orchestrator.data.record_tables import ABSENT, is_records, present, value_of
 from orchestrator.data.text import clean_text
 
 _MAX_LINE = 8 * 2**20

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError
-from orchestrator.data.formats.base import BATCH_BYTES
+from orchestrator.data.formats.format_interface import BATCH_BYTES
 from orchestrator.data.text import clean_text
 
 MAX_CELL = 8 * 2**20  # bytes of one text; as much as a row of CSV or JSON Lines may have

@@ -18,13 +18,13 @@ import pyarrow.parquet as pq
 
 from orchestrator.core.errors import DataError, DisposableDied, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
-from orchestrator.data.disposable.client import DisposableLimits, DisposableProcess
-from orchestrator.data.formats.base import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.parquet import parquet_reader
 from orchestrator.data.formats.parquet.parquet_schema import plain_type, understood
-from orchestrator.data.hostile.errors import HostileOutput, strict_json
+from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
 

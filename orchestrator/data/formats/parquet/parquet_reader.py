@@ -20,7 +20,7 @@ from orchestrator.data.arrow_without_pandas import defer_pandas
 from orchestrator.data.formats.column_names import own_names
 from orchestrator.data.formats.parquet.dense_text import DenseText
 from orchestrator.data.formats.parquet.parquet_schema import plain_type, told
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import write_plain
 from orchestrator.data.text import clean_text
 

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.verdict import Question
-from orchestrator.data.records import is_records, records_of
+from orchestrator.data.record_tables import is_records, records_of
 from orchestrator.data.typed_cells import json_cell
 from orchestrator.gate.judge.observations import CaseObservation
 

@@ -18,7 +18,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.verdict import Question
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.changed_columns.cell_keys import pair_key, plain_key
-from orchestrator.gate.checks.changed_columns.doubts import doubts
+from orchestrator.gate.checks.changed_columns.column_doubts import doubts
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

@@ -3,11 +3,11 @@
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult
-from orchestrator.data.hostile.errors import HostileOutput
+from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check, Scope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.fitted.stages import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns"

@@ -8,7 +8,7 @@ from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import only_fitted
 from orchestrator.gate.checks.outcome import held, passed, row_example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
-from orchestrator.gate.fitted.stages import GROWN, LEARNT
+from orchestrator.gate.fitted.learning_plan import GROWN, LEARNT
 from orchestrator.gate.judge.compare import Rows, differing
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 

@@ -5,7 +5,7 @@ from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import only_fitted
 from orchestrator.gate.checks.outcome import Violation, failed, passed, row_example
-from orchestrator.gate.fitted.stages import UNSEEN
+from orchestrator.gate.fitted.learning_plan import UNSEEN
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "leaves-unseen"

@@ -5,7 +5,7 @@ from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import difference, only_fitted, unlearnt
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.fitted.stages import NONE, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.fitted.learning_plan import NONE, SUMS, UNSEEN, WHOLE
 from orchestrator.gate.judge.observations import Observations
 
 ID = "merges"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"

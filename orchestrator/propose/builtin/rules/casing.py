@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
-from orchestrator.propose.builtin.rules import lookalikes, spelling
+from orchestrator.propose.builtin.rules import spelling, spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
@@ -74,7 +74,7 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
     if convention.case is not None:
         return None
-    persons = lookalikes.are_persons(column)
+    persons = spelling_exceptions.are_persons(column)
     least = 1 if persons else 2
     mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
     flat = [text for text in column.counts if (text.isupper() or text.islower()) and text.count(" ") >= least - 1]

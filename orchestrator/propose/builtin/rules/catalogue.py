@@ -15,6 +15,7 @@ from orchestrator.propose.builtin.rules import (
     casing,
     codes,
     composites,
+    conflicting_sources,
     dates,
     declared,
     dependencies,
@@ -25,7 +26,6 @@ from orchestrator.propose.builtin.rules import (
     phones,
     replaced_characters,
     shifted_codes,
-    sources,
     spelling,
     us_states,
     usual_words,
@@ -55,7 +55,7 @@ CELL_RULES: tuple[Rule, ...] = (
     usual_words.RULE,
 )
 # What rows should agree on is asked only when single cells have nothing left to be repaired.
-ROW_RULES: tuple[Rule, ...] = (sources.find, dependencies.find, composites.find)
+ROW_RULES: tuple[Rule, ...] = (conflicting_sources.find, dependencies.find, composites.find)
 
 
 def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy | FittedRemedy]]:

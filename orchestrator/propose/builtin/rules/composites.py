@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows

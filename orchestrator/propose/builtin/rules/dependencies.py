@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.propose.builtin.distance import _edits, _is_slip_of
-from orchestrator.propose.builtin.names import listed, slug
+from orchestrator.propose.builtin.function_names import listed, slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.composites import is_composite

@@ -15,7 +15,7 @@ from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import dates, numbers, phones
-from orchestrator.propose.builtin.rules.lookalikes import are_persons
+from orchestrator.propose.builtin.rules.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.

@@ -1,5 +1,6 @@
 """Words that are one slip of the keyboard away from another word: shipping and shopping, nitrite and nitrate, Ireland
-and Iceland. A rare text with such a word may be right. Reference data of `lookalikes`; no such list is complete.
+and Iceland. A rare text with such a word may be right. Reference data of `spelling_exceptions`; no such list is
+complete.
 """
 
 _EVERYDAY = """

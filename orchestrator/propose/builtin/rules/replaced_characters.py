@@ -8,7 +8,7 @@ many codes (the size in "PT-021-X"), digits in a column that is no closed list.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows

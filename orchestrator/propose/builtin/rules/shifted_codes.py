@@ -5,7 +5,7 @@ Left alone: columns whose other texts end in such codes too, for there the code 
 
 from collections.abc import Iterator
 
-from orchestrator.propose.builtin.names import slug
+from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows

@@ -1,0 +1,149 @@
+"""Where data lie that are not local files: the address of an object, of a web page or of a table in a database.
+
+`location` tells an address from a path; `data.sources` reads what is there, `data.targets` writes it. What an address
+says of itself (`str`, `shown`, `name`) never has a password or a signature in it: those stay in `full`, for drivers.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import Literal
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+from orchestrator.core.errors import UsageError
+
+_SCHEMES: dict[str, Literal["object", "web", "database"]] = {
+    "s3": "object",
+    "gs": "object",
+    "az": "object",
+    "http": "web",
+    "https": "web",
+    "postgresql": "database",
+    "sqlite": "database",
+}
+_ALIASES = {"postgres": "postgresql", "postgresql+psycopg": "postgresql"}
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_BROKEN = re.compile(rf"({'|'.join(_SCHEMES)}|postgres):/[^/]")  # what Path makes of an address
+_HIDDEN = "…"
+_TOLD = ("table", "query", "host", "port", "user", "dbname", "service", "sslmode")  # of what stands after the "?"
+_KNOWN = "Use s3://, gs://, az://, http(s)://, postgresql://…?table=NAME or sqlite:///FILE?table=NAME."
+_WHICH = "Add ?table=NAME or ?query=SELECT… to the address."
+
+
+@dataclass(frozen=True, slots=True)
+class DataAddress:
+    """An address that was understood. `full` may hold secrets, `shown` and `str()` never do.
+
+    `table` or `query` of a database; `secret`: whether something is left out of `shown` that no environment gives.
+    """
+
+    scheme: str
+    kind: Literal["object", "web", "database"]
+    shown: str
+    full: str = field(repr=False)
+    name: str = ""
+    table: str = ""
+    query: str = ""
+    secret: bool = False
+
+    def __str__(self) -> str:
+        return self.shown
+
+    @property
+    def stem(self) -> str:
+        """What a folder can be named after."""
+        name = self.table or "query" if self.kind == "database" else PurePosixPath(self.name).stem
+        return re.sub(r"[^\w.-]+", "_", name).strip("._") or "data"
+
+    @property
+    def suffix(self) -> str:
+        return "" if self.kind == "database" else PurePosixPath(self.name).suffix
+
+    @property
+    def server_and_name(self) -> tuple[str, str]:
+        """The server or the bucket without a user, and what is meant there."""
+        scheme, _, rest = self.shown.partition("://")
+        server, _, name = rest.partition("/")
+        return f"{scheme}://{server.rpartition('@')[2]}", name
+
+    def absolute(self) -> "DataAddress":
+        """The same from every folder: an SQLite file by its whole path."""
+        if self.scheme != "sqlite":
+            return self
+        file = Path(self.database).absolute()
+        return replace(self, full=_sqlite(file, self), shown=_sqlite(file, self))
+
+    @property
+    def database(self) -> str:
+        """The path of an SQLite file."""
+        return unquote(urlsplit(self.full).path[1:])
+
+
+def location(given: str | Path | DataAddress) -> Path | DataAddress:
+    """The address or the path that is meant. Raises UsageError for an address that cannot be understood."""
+    if isinstance(given, DataAddress):
+        return given
+    if isinstance(given, Path):
+        if _BROKEN.match(str(given)):
+            raise UsageError("An address of data has to be given as text, not as a Path.", advice=_KNOWN)
+        return given
+    found = _ADDRESS.match(given)
+    return _address(given, found[1].lower()) if found else Path(given)
+
+
+def _address(text: str, scheme: str) -> DataAddress:
+    scheme = _ALIASES.get(scheme, scheme)
+    if scheme not in _SCHEMES:
+        raise UsageError(f"Data at {scheme}:// cannot be read or written.", advice=_KNOWN)
+    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+        raise UsageError(f"The {scheme}:// address has a control character in it.", advice="Check the address.")
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        raise UsageError(f"The {scheme}:// address is not a valid URL.", advice=_KNOWN) from None
+    if _SCHEMES[scheme] == "database":
+        return _in_database(scheme, text)
+    if not parts.netloc or parts.path.strip("/") == "" or parts.path.endswith("/"):
+        raise UsageError(f"The {scheme}:// address names no file.", advice="Name it whole, as in s3://bucket/key.csv.")
+    host = parts.netloc.rpartition("@")[2]
+    if _SCHEMES[scheme] == "object":
+        key = re.split(r"://", text, maxsplit=1)[1].partition("/")[2]
+        return DataAddress(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
+    rest = f"?{_HIDDEN}" if parts.query else ""
+    secret = bool(parts.query) or "@" in parts.netloc
+    name = unquote(parts.path.rpartition("/")[2])
+    return DataAddress(scheme, "web", f"{scheme}://{host}{parts.path}{rest}", text, name, secret=secret)
+
+
+def _in_database(scheme: str, text: str) -> DataAddress:
+    """The part after the "?" is read here: what is for cleanroom is taken out, the rest is the driver's."""
+    base, _, options = text.partition("?")
+    pairs = parse_qsl(options.replace("+", "%2B"), keep_blank_values=True)  # a plus of a query is a plus
+    asked = {name: value for name, value in pairs if name in {"table", "query"}}
+    rest = [(name, value) for name, value in pairs if name not in asked]
+    if len(asked) != 1 or not "".join(asked.values()).strip():
+        raise UsageError(f"The {scheme}:// address does not say which data it means.", advice=_WHICH)
+    told = [(name, value) for name, value in pairs if name in _TOLD]
+    parts = urlsplit(base)
+    table, query = asked.get("table", ""), asked.get("query", "")
+    if scheme == "sqlite":
+        if parts.netloc or rest or len(parts.path) < 2:
+            raise UsageError("The sqlite:// address names no file.", advice="Write sqlite:///FILE?table=NAME.")
+        shown = full = f"sqlite://{parts.path}?{_encoded(told)}"
+    else:
+        user, at, host = parts.netloc.rpartition("@")
+        netloc = f"{user.partition(':')[0]}{at}{host}"
+        shown = f"postgresql://{netloc}{parts.path}?{_encoded(told)}"
+        full = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest), ""))
+    return DataAddress(scheme, "database", shown, full, table or "the query", table, query)
+
+
+def _encoded(pairs: list[tuple[str, str]]) -> str:
+    """Readable, and read back as the same."""
+    return "&".join(f"{name}={quote(value, safe=' ,.;:*()=<>/@!$[]|~')}" for name, value in pairs)
+
+
+def _sqlite(file: Path, address: DataAddress) -> str:
+    asked = [("table", address.table)] if address.table else [("query", address.query)]
+    return f"sqlite:///{quote(str(file))}?{_encoded(asked)}"

@@ -1,0 +1,140 @@
+"""Several sources report the same things and disagree: what they say together decides (`reports`).
+
+Found by its look: a column that is named like a source or holds web sites or addresses of their pages, and a column of
+things (or two that name one together), each of which many sources report, each source once. A reported column is one in
+which sources often agree on a thing, rows of different things hardly ever, and which is no amount, no flag and no
+grade: those are facts of their own. Beside such a column, one of few different values is reported, too, if a thing's
+reports agree twice as often as any two.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from orchestrator.propose.builtin import reports
+from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
+from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.dependencies import facts
+from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
+
+_SOURCE = re.compile(
+    r"(?i)(?:data|report(?:ed|ing)?|info)?[\W_]*(?:by[\W_]*)?"
+    r"(?:src|source|web[\W_]*site|site|domain|host|url|feed|provider|publisher|agency|crawler|contributor|annotator"
+    r"|observer|reporter|portal|aggregator|catalog(?:ue)?|data[\W_]*base|news[\W_]*paper|magazine)[\W_]*(?:name|id)?"
+    r"|(?:listed|reported|claimed|quoted)[\W_]*by|(?:scraped|crawled|fetched|retrieved|copied|taken)[\W_]*from"
+)
+_WEB_SITE = re.compile(
+    r"(?i)(?:https?://)?(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|io|[a-z]{2})(?:/\S*)?"
+)
+_SETTLED = 0.9  # of two reports agree: then columns settle each other, and `dependencies` is more careful
+_REPORTS = 3  # of a thing, or it is not heard
+_THINGS = 5
+_TWICE = 0.02  # of the rows may repeat what the same source says of the same thing
+_AGREE = 0.2  # of two reports of a thing agree
+_LIFT = 5.0  # times as often as two reports of anything
+_LIFT_BESIDE = 2.0  # the same, beside a column that is reported for sure
+_NUMERIC = 0.5
+_KEYS = 8  # columns of which two together may name a thing
+_MOST = 20_000_000  # pairs of columns, times rows
+
+
+@dataclass(frozen=True)
+class _Reports:
+    """What is reported of which things: `by` names a thing, `rows` counts those about things with enough reports.
+
+    `few`: the columns of few different values, in which rows agree anyhow.
+    """
+
+    by: tuple[TextColumn, ...]
+    columns: tuple[TextColumn, ...]
+    few: tuple[TextColumn, ...]
+    rows: int
+
+
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]:
+    """What is reported, and before it, in a function of its own, what is in columns of few values.
+
+    These are known beside the others only, as long as they are not settled. The gate has a person decide on them.
+    """
+    del preferences
+    for source in table.columns:
+        if not _is_source(source, table) or (found := _found(source, table)) is None:
+            continue
+        by = tuple(column.name for column in found.by)
+        for what, columns in (("few_values", found.few), ("reports", found.columns)):
+            if names := tuple(column.name for column in columns):
+                yield FittedRemedy(
+                    name=f"settle_{what}",
+                    issue=f"The sources in {source.name} disagree on {listed(names)} of the same {listed(by)}.",
+                    doc=f"Write what the sources together say of a {listed(by)}, weighed by how they agree.",
+                    columns=names,
+                    read=(source.name,),
+                    by=by,
+                    learner=reports,
+                )
+        return
+
+
+def _is_source(column: TextColumn, table: WorkingRows) -> bool:
+    if not _SOURCE.fullmatch(column.name) and column.share(lambda text: bool(_WEB_SITE.fullmatch(text))) <= _SETTLED:
+        return False
+    return 3 <= len(set(map(reports._site, column.counts))) <= 0.5 * table.rows  # noqa: SLF001 - as it will vote
+
+
+def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
+    """What the sources report on: the things that most rows are about, named by one column, or else by two."""
+    others = [column for column in table.columns if column is not source]
+    repeated = [column for column in others if 2 <= len(column.counts) <= column.filled / 2]
+    pairs = list(combinations(repeated[:_KEYS], 2))
+    if len(pairs) * table.rows * len(others) > _MOST:
+        pairs = []
+    for keys in ([(column,) for column in repeated], pairs):
+        found = [one for by in keys if (one := _reported(by, source, table)) is not None]
+        if found:
+            return max(found, key=lambda one: (one.rows, len(one.columns)))
+    return None
+
+
+def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows) -> _Reports | None:
+    """The columns in which the sources report something of the key; None where it is not what they report on."""
+    groups: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
+    pairs: Counter[tuple[Cell, ...]] = Counter()
+    for row, (name, *key) in enumerate(zip(source.cells, *(column.cells for column in by), strict=True)):
+        if name and all(key):
+            groups[tuple(key)].append(row)
+            pairs[reports._site(name), *key] += 1  # noqa: SLF001
+    heard = [rows for rows in groups.values() if len(rows) >= _REPORTS]
+    rows = sum(map(len, heard))
+    if len(heard) < _THINGS or rows < 0.5 * table.rows or pairs.total() - len(pairs) > _TWICE * table.rows:
+        return None
+    others = [column for column in table.columns if column is not source and column not in by]
+    lifts = [(column, _lift(column, heard)) for column in others]
+    columns = tuple(column for column, lift in lifts if lift >= _LIFT)
+    few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
+    return _Reports(by, columns, few, rows) if columns else None
+
+
+def _lift(column: TextColumn, heard: list[list[int]]) -> float:
+    """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled."""
+    if column.filled == 0 or column.share(looks_numeric) > _NUMERIC:
+        return 0.0
+    meanings = {text: reports._meaning(text, by_time=True) for text in column.counts}  # noqa: SLF001
+    told = [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
+    agree = _agreement(Counter(said) for said in told)
+    chance = _agreement([Counter(answer for said in told for answer in said)])
+    split = any(len(set(said)) > 1 for said in told)
+    return agree / max(chance, 1e-9) if split and _AGREE <= agree < _SETTLED else 0.0
+
+
+def _agreement(counters: "Iterator[Counter[str]] | list[Counter[str]]") -> float:
+    """The share of pairs, of the same counter, that are alike."""
+    alike = pairs = 0
+    for counter in counters:
+        total = counter.total()
+        pairs += total * (total - 1)
+        alike += sum(count * (count - 1) for count in counter.values())
+    return alike / pairs if pairs else 0.0

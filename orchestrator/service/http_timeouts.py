@@ -1,0 +1,94 @@
+"""HTTP/1.1 for clients that are slow, or that speak no HTTP at all. Used by `serve` in place of uvicorn's own.
+
+A client that does not get its request's head done is hung up on, and so is one that does not take its answer: each of
+them would hold a connection for ever. What comes before any route is refused in the form of every other problem.
+"""
+
+import asyncio
+import sys
+from http import HTTPStatus
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from orchestrator.service.gatekeeper import HEADERS
+from orchestrator.service.problems import MEDIA_TYPE, problem_of
+
+_HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
+_TAKE_S = 60.0  # for taking what waits to be sent, which is some 64 KiB
+_CONNECTIONS = 2000
+
+
+class TimedH11Protocol(H11Protocol):
+    """One connection."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _take_timer: asyncio.TimerHandle | None = None
+    _refused = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > _CONNECTIONS:
+            self._refuse(503)
+            return
+        self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self._head_timer is None:
+            self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._no_head_timer()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._take_timer = self.loop.call_later(_TAKE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._no_take_timer()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._no_head_timer()
+        self._no_take_timer()
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - what uvicorn would say
+        error = sys.exception()  # uvicorn calls this while it handles what h11 has raised
+        self._refuse(431 if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431 else 400)
+
+    def _too_slow(self) -> None:
+        self._head_timer = None
+        if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
+            self.transport.close()
+
+    def _refuse(self, status: int) -> None:
+        """Answer, unless an answer has begun already, and take no more.
+
+        What the client still sends is thrown away for a while: closed with it unread, the connection would be reset,
+        and the client would never see the answer.
+        """
+        self._no_head_timer()
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.close()
+            return
+        self._refused = True
+        body = problem_of(status).model_dump_json().encode()
+        told = HEADERS | {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), "Connection": "close"}
+        lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {told[name]}" for name in told)]
+        self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
+        self.transport.write_eof()
+        self._head_timer = self.loop.call_later(_HEAD_S, self.transport.abort)
+
+    def _no_head_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _no_take_timer(self) -> None:
+        if self._take_timer is not None:
+            self._take_timer.cancel()
+            self._take_timer = None
