@@ -59,8 +59,8 @@ def sentences_recased(changed: Sequence[Change]) -> Found | None:
 def _names(text: str) -> bool:
     """Whether a word inside a sentence begins with a capital, and most words do not."""
     inside = re.findall(r"(?<=[^\W\d_] )[^\W\d_]{2,}", text)
-    large = sum(word[0].isupper() for word in inside)
-    return 0 < large < len(inside) / 2
+    large = sum(1 for word in inside if word[0].isupper())
+    return 0 < 2 * large < len(inside)
 
 
 def _later(text: str) -> list[str]:
