@@ -14,8 +14,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from pydantic import TypeAdapter
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.core.steps import AnyStep, ApplyStep
-from orchestrator.run.telemetry.allowed import ATTRIBUTES, allowed
+from orchestrator.core.steps import AnyStep, ApplyStep, RunStep
+from orchestrator.propose.named import PROPOSERS
+from orchestrator.run.telemetry.allowed import ATTRIBUTES, allowed, of_step
 from orchestrator.run.telemetry.json_log import JsonLog
 from orchestrator.run.telemetry.lineage import ApplyLineage
 from orchestrator.run.telemetry.otlp import wanted, watched
@@ -132,6 +133,15 @@ def test_a_question_to_a_model_has_the_attributes_of_the_convention(collector: C
     assert found["gen_ai.request.model"].string_value
     assert found["gen_ai.usage.input_tokens"].int_value > 0
     assert asked.kind == 3  # of a client
+
+
+def test_a_proposer_with_a_name_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name is one of this program's words; the name of a model is told apart from it."""
+    monkeypatch.setitem(PROPOSERS, "rules", PROPOSERS["builtin"])
+    (begun,) = (step for step in usual() if isinstance(step, RunStep))
+    for proposer, said in (("rules", "rules"), ("openai/x", "model")):
+        found = of_step(begun.model_copy(update={"proposer": proposer}))
+        assert found["cleanroom.proposer"] == said
 
 
 def test_a_run_that_was_broken_off_is_ended(collector: Collector) -> None:
