@@ -1,7 +1,6 @@
 """Which proposer a run uses, as callers and journals say it. Called by `bootstrap`, which makes the proposer of it."""
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,7 +9,7 @@ from pydantic import Field
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.options import OptionValue
-from orchestrator.core.settings import Settings
+from orchestrator.core.settings import Settings, without_secrets
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known
@@ -87,13 +86,13 @@ class ModelChoice(OptionValue):
         return (self.model or Settings.read().model) in PROPOSERS
 
     def settled(self) -> "ModelChoice":
-        """The same with what the environment says at present, fit to be recorded: without a password in the address."""
+        """The same with what the environment says at present, fit to be recorded: without secrets in the address."""
         settings = Settings.read()
         base = self.api_base or settings.api_base
         return self.model_copy(
             update={
                 "model": self.model or settings.model,
-                "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
+                "api_base": without_secrets(base) if base else None,
                 "record": self.record and self.record.absolute(),
             }
         )

@@ -1,6 +1,5 @@
 """`cleanroom config`: the defaults that are in force here, and where each is from."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -10,6 +9,7 @@ import typer
 from orchestrator.cli.config_values import SETTINGS
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
+from orchestrator.core.settings import Settings, without_secrets
 
 _BUILTIN = "builtin"
 Source = Literal["default", "file", "environment", "command line"]
@@ -74,18 +74,16 @@ def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Ite
 
 
 def _shown(name: str, value: Any) -> Any:
-    """A value as JSON has it; addresses without the password that may stand in them."""
+    """A value as JSON has it; addresses without the secrets that may stand in them."""
     if name == "model":
         return value or _BUILTIN
     if name == "api-base" and value:
-        return re.sub(r"//[^/@]*@", "//", value)
+        return without_secrets(value)
     return str(value) if isinstance(value, Path) else value
 
 
 def _of_environment() -> Iterator[InForce]:
     """What only the environment says. The key itself is not shown."""
-    from orchestrator.core.settings import Settings
-
     settings = Settings.read()
     yield InForce("model", "CLEANROOM_API_KEY", "set" if settings.api_key else None, _environment(settings.api_key))
     yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))

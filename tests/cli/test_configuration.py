@@ -122,10 +122,14 @@ def test_a_wrong_file_is_one_sentence(cleanroom: Call, tmp_path: Path, case: str
         assert "cleanroom.toml" in error
 
 
+KEYS = ("gsk_", "openai/xai-", "github_pat_", "glpat-", "xoxa-", "eyJ", "hf_", "AKIA")
+
+
 @pytest.mark.parametrize(
     "line",
     ['api-key = "abc"', 'api_key = "abc"', 'password = "abc"', 'model = "sk-abcdefghijklmnopqrstuv"',
-     'api-base = "http://me:abc@host/v1"', 'auth = {token = "abc"}'],
+     'api-base = "http://me:abc@host/v1"', 'auth = {token = "abc"}', 'api-base = "https://host/v1?api_key=abc"',
+     'api-base = "https://host/v1#abc"', *(f'model = "{key}abcdefghijklmnopqrstuv"' for key in KEYS)],
 )  # fmt: skip
 def test_secrets_are_refused_and_not_repeated(cleanroom: Call, tmp_path: Path, line: str) -> None:
     """The advice says where they belong."""
@@ -133,6 +137,16 @@ def test_secrets_are_refused_and_not_repeated(cleanroom: Call, tmp_path: Path, l
     error = refused(cleanroom("config"))
     assert "CLEANROOM_API_KEY" in error
     assert "abc" not in error
+
+
+def test_a_secret_that_is_for_no_model_has_other_advice(cleanroom: Call, tmp_path: Path) -> None:
+    """The key of a collector is none of a model's; words that begin like keys are names."""
+    (tmp_path / "cleanroom.toml").write_text('[output]\ntelemetry = "https://me:abc@collector"\n')
+    error = refused(cleanroom("config"))
+    assert "OTEL_EXPORTER_OTLP_HEADERS" in error
+    assert "CLEANROOM_API_KEY" not in error
+    (tmp_path / "cleanroom.toml").write_text('[sandbox]\npolicy = "skeleton-of-all-policies.yaml"\n')
+    assert in_force(cleanroom("config", "--json"))["policy"] == ("skeleton-of-all-policies.yaml", "file")
 
 
 def test_two_files_are_refused(cleanroom: Call, tmp_path: Path) -> None:
@@ -236,8 +250,10 @@ def test_an_unknown_option_is_said(cleanroom: Call) -> None:
 
 
 def test_a_password_in_the_environment_is_not_shown(cleanroom: Call) -> None:
-    """Neither the key nor the one in an address."""
-    env = {"CLEANROOM_API_BASE": "http://me:hush@host/v1", "CLEANROOM_API_KEY": "hush"}
-    done = cleanroom("config", "--json", env=env)
-    assert "hush" not in done.stdout + done.stderr
-    assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
+    """Neither the key nor the one in an address, wherever it stands in it."""
+    for base in ("http://me:hush@host/v1", "http://host/v1?key=hush", "http://host/v1#hush", "http://me:hu?sh@host/v1"):
+        done = cleanroom("config", "--json", env={"CLEANROOM_API_BASE": base, "CLEANROOM_API_KEY": "hush"})
+        assert "hush" not in done.stdout + done.stderr
+        assert "sh@" not in done.stdout + done.stderr
+        assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
+        assert in_force(done)["api-base"][0] in {"http://host/v1", "…"}
