@@ -8,8 +8,9 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
+from orchestrator.core.model_address import without_secrets
 from orchestrator.core.options import OptionValue
-from orchestrator.core.settings import Settings, without_secrets
+from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from orchestrator.cli.config_values import SETTINGS
+from orchestrator.cli.config_values import SETTINGS, shown
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
-from orchestrator.core.settings import Settings, without_secrets
+from orchestrator.core.model_address import without_secrets
 
 _BUILTIN = "builtin"
 Source = Literal["default", "file", "environment", "command line"]
@@ -84,6 +84,8 @@ def _shown(name: str, value: Any) -> Any:
 
 def _of_environment() -> Iterator[InForce]:
     """What only the environment says. The key itself is not shown."""
+    from orchestrator.core.settings import Settings
+
     settings = Settings.read()
     yield InForce("model", "CLEANROOM_API_KEY", "set" if settings.api_key else None, _environment(settings.api_key))
     yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))
@@ -101,7 +103,7 @@ def _show(settings: list[InForce], defaults: Defaults | None) -> None:
 
     table = Table("group", "setting", "value", "from", box=None, pad_edge=False)
     for one in settings:
-        value = "[dim]·[/]" if one.value is None else escape(plain(str(one.value)))
+        value = "[dim]·[/]" if one.value is None else escape(plain(shown(one.value)))
         source = f"{one.source} {defaults.path}" if one.source == "file" and defaults else one.source
         table.add_row(one.group, one.name, value, f"[dim]{source}[/]" if source == "default" else escape(plain(source)))
     stdout().print(table)

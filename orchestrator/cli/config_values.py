@@ -3,6 +3,7 @@
 The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`.
 """
 
+import json
 import os
 import re
 import stat
@@ -12,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from orchestrator.cli.options import SETTABLE
 from orchestrator.core.errors import UsageError
-from orchestrator.core.settings import without_secrets
+from orchestrator.core.model_address import without_secrets
 
 
 class Setting(NamedTuple):
@@ -85,7 +86,7 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
     """The value as the option takes it; the names of files are relative to the configuration. Raises UsageError."""
     if not _fits(setting, value):
         raise UsageError(
-            f"'{setting.name}' in {path} is {repr(value)[:60]}, and must be {setting.wanted}.",
+            f"'{setting.name}' in {path} is {spelt(value)[:60]}, and must be {setting.wanted}.",
             advice="Correct the file.",
         )
     if setting.name == "checks" and not named:
@@ -114,6 +115,22 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
             advice=f"Name it if you trust it: --config {path}.",
         )
     return str(folder / value)
+
+
+def spelt(value: Any) -> str:
+    """A value as the file has it; of a list or a table only what it is."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def shown(value: Any) -> str:
+    """The same without the quotation marks of a text."""
+    return value if isinstance(value, str) else spelt(value)
 
 
 def refuse_untrusted(path: Path) -> None:

@@ -6,9 +6,7 @@ Plain `os.environ`: pydantic-settings takes a quarter of a second to import, whi
 """
 
 import os
-import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -34,15 +32,6 @@ class Settings:
             api_key=SecretStr(key) if key else None,
             runtime=_variable("RUNTIME"),
         )
-
-
-def without_secrets(api_base: str) -> str:
-    """The address of a model's server as it may be shown and recorded: without user, password and whatever is asked."""
-    try:
-        _ = urlsplit(api_base).port
-    except ValueError:
-        return "…"  # where a password has a sign that an address cannot have, nobody knows where it ends
-    return re.sub(r"//[^/]*@", "//", re.split(r"[?#]", api_base, maxsplit=1)[0])
 
 
 def _variable(name: str) -> str | None:

@@ -58,7 +58,7 @@ def test_a_command_takes_them_and_says_so(cleanroom: Call, tmp_path: Path) -> No
     (tmp_path / "cleanroom.toml").write_text('[output]\njson = true\n[model]\nmodel = "builtin"\n[limits]\nlanes = 2\n')
     done = cleanroom("analyze", "a.csv")
     assert json.loads(done.stdout)["rows"] == 2
-    assert done.stderr == "defaults from cleanroom.toml: json True, model builtin\n"
+    assert done.stderr == "defaults from cleanroom.toml: json true, model builtin\n"
 
 
 def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path) -> None:
@@ -93,7 +93,13 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown group": ("[limit]\nlanes = 1", "Did you mean [limits]?"),
     "wrong group": ("[limits]\nseed = 1", "Write it below [data]"),
     "no group": ("lanes = 1", "Write it below [limits]"),
-    "group that is none": ("limits = 1", "not a group"),
+    "group that is none": (
+        "limits = 1",
+        "a group of settings, and no setting. Write [limits]",
+    ),
+    "true, as the file has it": ("[data]\nseed = true\n", "is true, and must be"),
+    "a date, as the file has it": ("[data]\nseed = 2026-01-31\n", "is 2026-01-31, and must be"),
+    "a text, as the file has it": ("[data]\nseed = 'a'\n", 'is "a", and must be'),
     "text for a number": ('[data]\nseed = "1"', "a whole number"),
     "true for a number": ("[data]\nseed = true", "a whole number"),
     "number for true": ("[sandbox]\nstrict = 1", "true or false"),
@@ -104,7 +110,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "list": ("[data]\nshape = ['table']", "one of table"),
     "no TOML": ("[model\n", "not valid TOML"),
     "too deep": ("a = " + "[" * 5000, "not valid TOML"),
-    "no text": (b"\xff\xfe\x00", "not valid TOML"),
+    "no text": (b"\xff\xfe\x00", "no text in UTF-8. Save it as UTF-8"),
     "chosen for each call": ("[output]\noverwrite = true", "docs/configuration.md"),
     "an address as a model": ('[model]\nmodel = "huggingface/http://evil/x"', "api-base"),
 }

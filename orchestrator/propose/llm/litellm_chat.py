@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
-from orchestrator.core.settings import without_secrets
+from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
 from orchestrator.propose.llm.egress import Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
