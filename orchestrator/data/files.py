@@ -97,6 +97,36 @@ def open_for_appending(path: Path, *, new: bool) -> int:
     return os.open(path, flags | _NEW if new else flags, 0o600)
 
 
+def append_text(path: Path, text: str, *, mode: int = 0o600) -> None:
+    """Add to a file that grows, and have it on the disk; made where there is none, with this mode less the mask.
+
+    Follows no symbolic link. Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, mode), "ab") as file:
+        file.write(text.encode())
+        file.flush()
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe has no disk
+            os.fsync(file.fileno())
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that must be new, for its owner only, whole or not at all. Raises OSError, also FileExistsError.
+
+    If two processes do so at the same time, the first one's data stay.
+    """
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    number = os.open(temporary, os.O_WRONLY | _NEW, 0o600)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(number)
+        path.hardlink_to(temporary)
+    finally:
+        temporary.unlink()
+
+
 @contextmanager
 def _mapped(path: Path) -> Iterator[None]:
     try:

@@ -218,6 +218,17 @@ def test_lineage_names_files_and_functions_and_nothing_else(tmp_path: Path) -> N
     assert "city" not in place.read_text()
 
 
+def test_a_link_in_place_of_the_lineage_is_not_followed(tmp_path: Path) -> None:
+    """Whoever may write in a folder could have events added to a file of the user's elsewhere."""
+    mine = tmp_path / "mine"
+    mine.write_text("kept")
+    (tmp_path / "lineage.jsonl").symlink_to(mine)
+    events = ApplyLineage(str(tmp_path / "lineage.jsonl"), tmp_path / "a.csv", "", tmp_path / "b.csv", [])
+    with pytest.raises(OutputError, match="it is a link"):
+        events.start()
+    assert mine.read_text() == "kept"
+
+
 def test_lineage_over_http_and_what_happens_without_a_receiver(collector: Collector, tmp_path: Path) -> None:
     """An event is posted as JSON; a receiver that is not there is an OutputError for the command to say."""
     ApplyLineage(collector.url, tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()
