@@ -14,6 +14,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.data.addresses import Address, location
 from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.data.user_files.policy_file import read_policy
@@ -24,8 +25,6 @@ from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
-Privacy = Literal["raw", "masked", "profile"]
-Header = Literal["check", "names"]
 Drift = Literal["stop", "accept"]
 
 

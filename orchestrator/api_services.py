@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 from orchestrator import bootstrap
 from orchestrator.api_arguments import (
     DataFile,
-    Header,
-    Privacy,
     check_model,
     check_reach,
     cluster_of,
@@ -22,6 +20,7 @@ from orchestrator.api_arguments import (
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.model_choice import ModelChoice

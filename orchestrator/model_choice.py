@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.model_address import without_secrets
 from orchestrator.core.options import OptionValue
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
@@ -44,8 +45,8 @@ class ModelChoice(OptionValue):
     timeout_s: float = Field(default=120.0, gt=0.0, le=86_400.0)  # for one answer
     patience_s: float = Field(default=180.0, ge=0.0, le=86_400.0)  # for all tries while the model is unavailable
     budget: BudgetLimits = BudgetLimits()
-    privacy: Literal["raw", "masked", "profile"] = "raw"
-    header: Literal["check", "names"] = Field(default="check", exclude_if=lambda header: header == "check")
+    privacy: Privacy = "raw"
+    header: Header = Field(default="check", exclude_if=lambda header: header == "check")
     tester: str | None = None  # None: the proposer's model, asked about rows in doubt only; "none": nobody
     planner: str | None = None  # the models of further roles; a role without one is not played
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
@@ -146,6 +147,6 @@ def unrecorded_choice(
         "model": own.model or (name if name in PROPOSERS else None),
         "api_base": api_base or own.api_base,
         "budget": budget or own.budget,
-        "privacy": max(own.privacy, ModelChoice(privacy=said).privacy, key=("raw", "masked", "profile").index),
+        "privacy": max(own.privacy, ModelChoice(privacy=said).privacy, key=get_args(Privacy).index),
     }
     return own.model_copy(update=given)

@@ -8,6 +8,7 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import hashlib
 import os
 import secrets
 import stat
@@ -81,6 +82,12 @@ def check_readable(path: Path) -> None:
         raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
     if path.stat().st_size == 0:
         raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
+
+
+def file_sha256(path: Path) -> str:
+    """The hex SHA-256 of the file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def private_folder(path: Path) -> None:

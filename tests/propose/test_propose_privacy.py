@@ -18,6 +18,7 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -29,7 +30,7 @@ from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.views import view_of
 from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer

@@ -11,12 +11,13 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.data.records import row_of, table_of
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.views import Privacy, PrivacyView, view_of
+from orchestrator.propose.privacy.views import PrivacyView, view_of
 from orchestrator.propose.roles.proposer import ModelProposer
 
 KEY = b"key of the test"

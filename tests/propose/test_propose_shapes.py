@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.client import DisposableProcess
@@ -19,7 +20,7 @@ from orchestrator.data.records import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.fake import ScriptedChat
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.views import Privacy, view_of
+from orchestrator.propose.privacy.views import view_of
 from orchestrator.propose.prompting.context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.probing import SandboxProber

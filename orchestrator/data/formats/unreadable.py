@@ -12,7 +12,8 @@ from typing import BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
-from orchestrator.data.formats.base import Reading, UnreadableRow, file_sha256
+from orchestrator.data.files import file_sha256
+from orchestrator.data.formats.base import Reading, UnreadableRow
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter

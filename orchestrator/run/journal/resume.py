@@ -26,7 +26,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.data.addresses import Address, location
-from orchestrator.data.formats.base import file_sha256
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.examples import read_examples
