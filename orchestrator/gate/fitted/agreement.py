@@ -21,9 +21,6 @@ from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit
 
-Agreed = Mapping[str, Mapping[str, Sequence[str]]]
-"""By column and key, the answers that rows support."""
-
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts

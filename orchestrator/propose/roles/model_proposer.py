@@ -12,6 +12,7 @@ from typing import Literal
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ModelPolicy, ScreenPolicy
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.proposals import Analysis, ChunkStatus, Finding, WitnessAnswer
 from orchestrator.core.requests import ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep
@@ -19,7 +20,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
-from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, RawView
+from orchestrator.propose.privacy.privacy_view import PrivacyView, RawView
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values
