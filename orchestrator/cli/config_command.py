@@ -12,8 +12,8 @@ from orchestrator.cli.defaults import Defaults, read_defaults
 from orchestrator.core.model_address import without_secrets
 
 _BUILTIN = "builtin"
-Source = Literal["default", "file", "environment", "command line"]
-_SOURCES: dict[str, Source] = {
+SettingSource = Literal["default", "file", "environment", "command line"]
+_SOURCES: dict[str, SettingSource] = {
     "DEFAULT": "default",
     "DEFAULT_MAP": "file",
     "ENVIRONMENT": "environment",
@@ -27,7 +27,7 @@ class InForce(NamedTuple):
     group: str
     name: str
     value: Any
-    source: Source
+    source: SettingSource
 
 
 def config(
@@ -91,7 +91,7 @@ def _of_environment() -> Iterator[InForce]:
     yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))
 
 
-def _environment(value: object) -> Source:
+def _environment(value: object) -> SettingSource:
     return "environment" if value else "default"
 
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
 
 
-Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
+RunArgument = Annotated[
+    str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)
+]
 
 _ONE_LINE = 1_000  # characters: what reads a pipe wants each run in one line
 
@@ -55,7 +57,7 @@ def list_runs(
 
 @app.command("show")
 def show(
-    run: Run,
+    run: RunArgument,
     as_json: Annotated[bool, typer.Option("--json", help="Print the steps as they are in the journal.")] = False,
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
@@ -71,7 +73,7 @@ def show(
 
 @app.command("replay")
 def replay(
-    run: Run,
+    run: RunArgument,
     speed: Annotated[
         float, typer.Option("--speed", min=0.0, help="So many times as fast as it was; 0: without pauses.")
     ] = 10.0,
@@ -94,7 +96,7 @@ def replay(
 @app.command("resume")
 def resume(
     ctx: typer.Context,
-    run: Run,
+    run: RunArgument,
     data: Annotated[
         str | None,
         typer.Option(

@@ -25,7 +25,7 @@ from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
-    Entry,
+    RegistryEntry,
     Status,
     check_applicable,
     check_promotable,
@@ -273,13 +273,15 @@ class SqlRegistry:
         with mapped(self.name), Session(self._engine) as session:
             return audit_log(session, self._identity, earlier)
 
-    def history(self, name: str | None = None) -> tuple[Entry, ...]:
+    def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """Every version ever promoted with its events, oldest first."""
         query = select(FunctionRow).order_by(FunctionRow.id)
         if name is not None:
             query = query.where(FunctionRow.name == name)
         with mapped(self.name), Session(self._engine) as session:
-            return tuple(Entry(promoted=promoted_of(row), events=events_of(row)) for row in session.scalars(query))
+            return tuple(
+                RegistryEntry(promoted=promoted_of(row), events=events_of(row)) for row in session.scalars(query)
+            )
 
     def close(self) -> None:
         """Close the database. Idempotent."""

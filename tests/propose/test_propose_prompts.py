@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import (
     PromotedSummary,
     ProposalRequest,
@@ -68,7 +68,7 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
         ),
     )
     limits = ContextLimits()
-    findings = [Finding(question="How many?", code="df.city.count()", output="2")]
+    findings = [ProbeFinding(question="How many?", code="df.city.count()", output="2")]
     shown: dict[str, object] = {"privacy": "masked", "imports": "re, pandas", "shape": shape}
     return {
         "analyse": {**shown, **analysis_values(request, limits, findings)},

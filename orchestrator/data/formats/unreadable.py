@@ -27,7 +27,7 @@ _MAX_ROW = 8 * 2**20
 _MAX_TEXT = 64 * 2**20  # characters of all such rows: they are kept in memory
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
-Piece = tuple[str, str]
+RawRow = tuple[str, str]
 """A row as it stands in the file, with its line end, and why it cannot be read; "" where it can."""
 
 
@@ -59,7 +59,7 @@ def readable_json_lines(path: Path, reading: Reading) -> Readable | None:
     return None if sorter is None else sorter.result(reading)
 
 
-def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[Piece]]) -> "_Sorter | None":
+def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]]) -> "_Sorter | None":
     """Raises OutputError where there is no space for the copy."""
     before = reading.copy
     content = path if before is None else before.path
@@ -85,7 +85,7 @@ class _Sorter:
         self.good = self._size = 0
         self.bad_bytes = self.beyond_ascii = False
 
-    def readable(self, pieces: Iterable[Piece]) -> Iterator[bytes]:
+    def readable(self, pieces: Iterable[RawRow]) -> Iterator[bytes]:
         yield self._encoding.bom
         for text, reason in pieces:
             if not reason:
@@ -106,7 +106,7 @@ class _Sorter:
         return Readable(reading._replace(copy=self.copy), tuple(self.rows))
 
 
-def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[Piece]:
+def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[RawRow]:
     head = next(texts, "")
     sample = head[:SAMPLE_BYTES]
     said = None if named is None else named_delimiter(named)
@@ -149,7 +149,7 @@ def _records(head: str, texts: Iterator[str], delimiter: str, *, backslashes: bo
             return
 
 
-def _line_pieces(texts: Iterator[str], path: Path) -> Iterator[Piece]:
+def _line_pieces(texts: Iterator[str], path: Path) -> Iterator[RawRow]:
     rest, number = "", 0
     for text in texts:
         *lines, rest = (rest + text).split("\n")

@@ -11,7 +11,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Counterexample
 from orchestrator.data.record_tables import records_of
 from orchestrator.data.typed_cells import read_cell
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.inputs.example_case import WHOSE
@@ -92,7 +92,7 @@ def same(wanted: Any, got: Any) -> bool:
     return bool(wanted == got)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.examples else "there are no examples for this function"
 
 

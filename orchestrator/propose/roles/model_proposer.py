@@ -13,7 +13,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ModelPolicy, ScreenPolicy
 from orchestrator.core.privacy import Privacy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Finding, WitnessAnswer
+from orchestrator.core.proposals import Analysis, ChunkStatus, ProbeFinding, WitnessAnswer
 from orchestrator.core.requests import ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
@@ -103,7 +103,7 @@ class ModelProposer:
             return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
 
     def _look_through(
-        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange]
+        self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]
     ) -> tuple[Analysis, ProposalRequest, int]:
         """The first analysis that finds something to do; of how many pages, and what was shown for it.
 
@@ -118,7 +118,7 @@ class ModelProposer:
                 return analysis, shown, pages
 
     def _looked(
-        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange], limits: ContextLimits
+        self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange], limits: ContextLimits
     ) -> tuple[Analysis, int]:
         values, pages = paged_values(request, limits, findings, self._imports)
         prompt = self._prompt(request.shape, values)
@@ -212,7 +212,7 @@ class ModelProposer:
         )
 
 
-def _known_findings(request: ProposalRequest) -> tuple[Finding, ...]:
+def _known_findings(request: ProposalRequest) -> tuple[ProbeFinding, ...]:
     """What was looked up in this chunk before: its history says so, also after a run was resumed."""
     return tuple(one for step in request.history if isinstance(step, AnalysisStep) for one in step.findings)
 
@@ -247,7 +247,7 @@ def _complete(
     log: Sequence[Exchange],
     *,
     tests: tuple[Example, ...],
-    findings: tuple[Finding, ...] = (),
+    findings: tuple[ProbeFinding, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Analysis:
     added = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests, "notes": notes}

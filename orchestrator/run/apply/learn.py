@@ -26,7 +26,7 @@ from orchestrator.data.hostile.states import state_table
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.workers import BatchWorkers
 
-Read = Callable[[], Iterator[Batch]]
+ReadBatches = Callable[[], Iterator[Batch]]
 """Reads the data set once more, in the batches in which it is applied."""
 
 MERGED_AT_ONCE = 16
@@ -35,7 +35,7 @@ FITTED_AGAIN = 8
 
 
 def learn(
-    read: Read, functions: Sequence[Promoted], access: SandboxAccess, *, workers: int, max_failures: int
+    read: ReadBatches, functions: Sequence[Promoted], access: SandboxAccess, *, workers: int, max_failures: int
 ) -> tuple[Promoted, ...]:
     """The functions, the fitted ones with what they learn of the data. Raises DataError, ApplyAuditFailed.
 

@@ -21,7 +21,7 @@ from orchestrator.data.formats.excel.excel_edit import EditRefused, edited
 from orchestrator.data.formats.excel.no_workbook import no_workbook
 from orchestrator.data.formats.excel.sheet_header import (
     MAX_ROWS_ABOVE,
-    Row,
+    HeaderRow,
     Wide,
     beside,
     header_place,
@@ -215,7 +215,7 @@ class _Table:
         self._kinds: list[set[str]] = []
         self._waiting: list[tuple[int, list[str]]] = []
         self._bytes = 0
-        self._top: list[Row] = []  # the first rows, until it is known which of them is the header
+        self._top: list[HeaderRow] = []  # the first rows, until it is known which of them is the header
 
     def add(self, number: int, values: dict[int, _Value]) -> Iterator[bytes]:
         if not values:
