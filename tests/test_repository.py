@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import orchestrator
+from orchestrator.data.files import file_sha256
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS
 from tests.support import documents
@@ -96,6 +97,17 @@ def test_the_index_of_a_folder_names_every_document_in_it(folder: str) -> None:
     linked = [link for link in re.findall(r"\]\(([^)#]+)\)", index) if "/" not in link]
     beside = [file.name for file in (ROOT / folder).glob("*.md") if file.name != "README.md"]
     assert sorted(linked) == sorted(beside)
+
+
+def test_what_older_releases_wrote_is_what_they_wrote() -> None:
+    """Whatever opens a registry of an older release brings it to this version: tests and people work on copies."""
+    golden = documents.ROOT / "tests/golden"
+    for sums in golden.glob("*.sha256"):
+        wanted = {name: digest for digest, name in (line.split("  ", 1) for line in sums.read_text().splitlines())}
+        there = (path for path in (golden / sums.stem).rglob("*") if path.is_file())
+        assert {str(path.relative_to(golden)): file_sha256(path) for path in there} == wanted
+    releases = {path.name for path in golden.glob("release-*") if path.is_dir()}
+    assert releases == {path.stem for path in golden.glob("*.sha256")} != set()
 
 
 def test_the_readme_is_short() -> None:

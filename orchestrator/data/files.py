@@ -8,6 +8,7 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import hashlib
 import os
 import secrets
 import stat
@@ -83,6 +84,12 @@ def check_readable(path: Path) -> None:
         raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
 
 
+def file_sha256(path: Path) -> str:
+    """The hex SHA-256 of the file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def private_folder(path: Path) -> None:
     """Make the folder, with those above it, for its owner only; an existing one stays as it is. Raises OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -95,6 +102,36 @@ def open_for_appending(path: Path, *, new: bool) -> int:
     """
     flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.open(path, flags | _NEW if new else flags, 0o600)
+
+
+def append_text(path: Path, text: str, *, mode: int = 0o600) -> None:
+    """Add to a file that grows, and have it on the disk; made where there is none, with this mode less the mask.
+
+    Follows no symbolic link. Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, mode), "ab") as file:
+        file.write(text.encode())
+        file.flush()
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe has no disk
+            os.fsync(file.fileno())
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that must be new, for its owner only, whole or not at all. Raises OSError, also FileExistsError.
+
+    If two processes do so at the same time, the first one's data stay.
+    """
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    number = os.open(temporary, os.O_WRONLY | _NEW, 0o600)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(number)
+        path.hardlink_to(temporary)
+    finally:
+        temporary.unlink()
 
 
 @contextmanager

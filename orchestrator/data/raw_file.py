@@ -9,7 +9,8 @@ from typing import BinaryIO
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.formats.format_interface import changed_meanwhile, file_sha256
+from orchestrator.data.files import file_sha256
+from orchestrator.data.formats.format_interface import changed_meanwhile
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.private_copy import PrivateCopy
 

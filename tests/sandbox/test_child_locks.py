@@ -29,6 +29,7 @@ def forked():
     os.waitpid(pid, 0)
 def forked_by_a_thread():
     holding = ctypes.PyDLL(None)  # keeps Python's lock: else the child may wait for it forever
+    sys.setswitchinterval(1000)  # nor may the main thread ask for the lock meanwhile: the child would give it to nobody
     pids = []
     def fork():
         pids.append(holding.fork())

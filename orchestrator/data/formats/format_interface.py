@@ -1,6 +1,5 @@
 """The interface of a format: a data set that is read in batches, and a writer. Used through `data.formats`."""
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.private_copy import PrivateCopy
 
 if TYPE_CHECKING:
@@ -129,12 +129,6 @@ def changed_meanwhile(what: object) -> DataError:
         f"{what} has changed while cleanroom worked on it: nothing was written.",
         advice="Start again when nobody writes to it.",
     )
-
-
-def file_sha256(path: Path) -> str:
-    """The hex SHA-256 of the file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Writer(Protocol):

@@ -12,10 +12,11 @@ from typing import BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
-from orchestrator.data.formats.format_interface import Reading, UnreadableRow, file_sha256
+from orchestrator.data.formats.format_interface import Reading, UnreadableRow
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.text_source import Encoding, find_encoding

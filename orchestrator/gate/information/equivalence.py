@@ -180,7 +180,7 @@ class Equivalence:
         words = [pair for pair in zip(one.split(), other.split(), strict=False) if pair[0] != pair[1]]
         apart = words if len(one.split()) == len(other.split()) else [(one, other)]
         slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
-        return slips and not one.endswith(other) and not other.endswith(one)
+        return slips and not any(one.endswith(other) or other.endswith(one) for one, other in [(one, other), *apart])
 
 
 def _mostly_numbers(texts: set[str]) -> bool:

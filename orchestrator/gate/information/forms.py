@@ -19,7 +19,9 @@ ENOUGH = 3  # different changes that show one and the same rule
 SMALLER = 20  # than any number of a column: it is not of its scale
 SCALES = (4, 5, 10, 100)
 _CODE = re.compile(r"[^\W\d_]{1,4}[\s./-]*\d")
-_VERSION = re.compile(r"v?\d+(?:\.\d+)*", re.IGNORECASE)
+_VERSION = re.compile(
+    r"(?:v(?:er(?:sion)?)?\.?\s*)?(\d+(?:\.\d+)*)((?:[-+.]?(?:alpha|beta|rc|dev|pre)[\w.]*)?)", re.IGNORECASE
+)
 _MARKED = re.compile(r"[^\d.,-]*(\d{1,3})[.,](\d{3})[^\d.,-]*")
 _OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+)")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
@@ -82,11 +84,15 @@ class Forms:
         return self._begun[form]
 
     def _lengthened(self, before: str, after: str) -> bool:
-        """A version with as many parts as the clean ones have: 2.19.0 of 2.19."""
-        added = after.removeprefix(before)
-        if not _VERSION.fullmatch(before) or not re.fullmatch(r"(?:\.0)+", added) or added == after:
+        """A version with as many parts as the clean ones have: 2.19.0 of v2.19."""
+        one, other = _VERSION.fullmatch(before.strip()), _VERSION.fullmatch(after)
+        if one is None or other is None or one[2].casefold() != other[2].casefold():
             return False
-        return {text.count(".") for text in self._clean if _VERSION.fullmatch(text)} == {after.count(".")}
+        added = other[1].removeprefix(one[1])
+        if not re.fullmatch(r"(?:\.0)+", added) or added == other[1]:
+            return False
+        clean = {match[1].count(".") for text in self._clean if (match := _VERSION.fullmatch(text))}
+        return clean == {other[1].count(".")}
 
     def _grouped(self, before: str, after: str) -> bool:
         """Whether a mark groups the figures: `44.345` as 44345 where all whole numbers are of that size, none of 44."""

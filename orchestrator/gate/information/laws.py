@@ -6,7 +6,7 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from orchestrator.gate.information import beyond_others, number_laws, other_values
+from orchestrator.gate.information import beyond_others, name_order, number_laws, other_values
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.reinterpretation import misread, misread_date
@@ -212,6 +212,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", _suffixes, "all letters"),
     ("letters-lost", _beside(accents_gone), "all letters"),
     ("letters-lost", _beside(letters_changed.code_ends_gone), "all letters"),
+    ("letters-lost", _beside(letters_changed.code_suffixes_gone), "all letters"),
     ("letters-lost", _code_parts, "all letters"),
     ("letters-lost", _unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", _unless_shown(letters_changed.prefixes_gone), "all letters"),
@@ -224,6 +225,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _beside(other_values.shorter_than_others), "all figures"),
     ("figures-lost", _beside(figures_changed.part_width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
+    ("figures-added", _unless_shown(figures_changed.padded_again, of=_ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", _unless_shown(letters_changed.cut_short), "the words whole"),
     ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),
@@ -245,6 +247,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", _unless_shown(signs_inside.operators_changed, of=_ALL_TEXTS), "the same sign"),
     ("sign-changed", _unless_shown(signs_inside.poles_turned, of=_ALL_TEXTS), "the same sign"),
     ("mark-lost", _beside(signs_inside.kept_signs_gone), "the sign"),
+    ("mark-lost", _unless_shown(signs_inside.units_in_sentences_gone, of=_ALL_TEXTS), "the unit"),
     ("mark-lost", _pictures, "the picture"),
     ("sign-changed", _unless_shown(pictures.pictures_turned, of=_ALL_TEXTS), "the same picture"),
     ("mark-lost", _unless_shown(signs_inside.words_split, of=_ALL_TEXTS), "the word whole"),
@@ -252,6 +255,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", _unless_shown(signs_inside.lines_joined, of=_ALL_TEXTS), "the words apart"),
     ("letters-lost", _unless_shown(signs_inside.fronts_cut, of=_ALL_TEXTS), "the word whole"),
     ("case-changed", _beside(letter_case.names_uncapitalised), "the capitals of a name"),
+    ("case-changed", _unless_shown(letter_case.sentences_recased, of=_ALL_TEXTS), "the capitals of names"),
     ("case-changed", _unless_shown(letter_case.paths_recased, of=_ALL_TEXTS), "the link as it was"),
     ("case-changed", _unless_shown(letter_case.inner_capitals_gone, of=_ALL_TEXTS), "the capitals of a name"),
     ("mark-lost", _beside(signs_inside.signs_repeated), "the sign once"),
@@ -268,7 +272,12 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("precision-lost", _beside(main_form.decimals_missed), "the number with its decimals"),
     ("words-joined", _unless_shown(main_form.items_joined, of=_ALL_TEXTS), "the items apart"),
     ("order-changed", _names_turned, "the order of the other names"),
+    ("order-changed", _unless_shown(name_order.ends_in_front, of=_ALL_TEXTS), "the name in front"),
     ("text-cut", _unless_words_go(lines_kept.lines_gone, of=_ALL_TEXTS), "all lines"),
+    ("lines-joined", _unless_shown(lines_kept.paragraphs_joined, of=_ALL_TEXTS), "the lines apart"),
+    ("lines-joined", _unless_shown(lines_kept.levels_lost, of=_ALL_TEXTS), "the blanks in front of the lines"),
+    ("word-replaced", _unless_shown(loose_ends.saint_as_street, of=_ALL_TEXTS), "the name of the street"),
+    ("mark-lost", _unless_shown(loose_ends.tie_left_out, of=_ALL_TEXTS), "the sign"),
     ("separator-moved", _unless_shown(lines_kept.numbers_parted, of=_ALL_TEXTS), "the number whole"),
     ("separator-moved", _unless_shown(lines_kept.decimals_joined, of=_ALL_TEXTS), "the number whole"),
     ("sign-changed", _unless_shown(loose_ends.minus_lost, of=_ALL_TEXTS), "the same sign"),

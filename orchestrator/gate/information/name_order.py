@@ -9,12 +9,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
 
 ENOUGH = 4  # different names that stay, and words on either side
 TOLD = 3  # changed names that the others tell
 MOST_WORDS = 4
 LONGEST = 80  # characters of a name
 HALVES = 2
+ENDS = frozenset(
+    """jr sr ii iii iv esq phd ph.d md m.d dds cpa ltd limited inc incorporated llc llp lp corp co plc gmbh ag kg sa
+    bv nv oy ab as srl spa pty""".split()  # noqa: SIM905 - a list of words
+)
 _NAME = re.compile(r"[^\W\d_]+(?:[-'’. ]+[^\W\d_]+)*\.?")
 _Halves = tuple[frozenset[str], frozenset[str]]
 
@@ -51,6 +56,16 @@ class NameOrder:
         straight = any(own & side for own, side in zip(halves, sides, strict=True))
         across = any(own & side for own, side in zip(halves, sides[::-1], strict=True))
         return None if straight is across else straight
+
+
+def ends_in_front(changed: Sequence[Change]) -> Found | None:
+    """What stands behind a name is taken for a first one: `Baker & Sons, Ltd` as `Ltd Baker & Sons`."""
+    for before, after in changed:
+        name, comma, end = (part.strip() for part in before.rpartition(","))
+        said = end.rstrip(".").casefold()
+        if comma and said in ENDS and after.casefold().startswith(f"{said}") and key(after) == key(end + name):
+            return "what stands behind a name comes to stand in front of it", (before, after)
+    return None
 
 
 def _turned(cell: Change) -> bool:

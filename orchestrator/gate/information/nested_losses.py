@@ -57,6 +57,10 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
             yield from _losses(left, right, f"{place}[]")
     elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
         yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
+    elif isinstance(one, list) and isinstance(other, str) and place and len(one) > 1:
+        yield "type-changed", place, f"a list becomes a text{where}"
+    elif isinstance(one, dict) and isinstance(other, list) and len(one) > 1:
+        yield "key-lost", place, f"an object becomes a list, which has no names for its values{where}"
     elif isinstance(one, dict | list) and (unsaid := _unsaid(one, other)):
         kind = "item-lost" if isinstance(one, list) else "key-lost"
         yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}"

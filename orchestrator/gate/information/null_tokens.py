@@ -27,7 +27,7 @@ PLACEHOLDERS = frozenset(
         "unbekannt", "keine angabe", "k.a.", "inconnu", "desconocido", "sconosciuto", "onbekend",
     }
 )  # fmt: skip
-_SENTINEL = re.compile(r"-1(?:\.0)?|-99(?:\.0)?|-?9{3,}(?:\.0)?|2147483647|4294967295|9223372036854775807")
+_SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")
 _BRACKETS = "()[]{}<>\"'"
 
 

@@ -121,10 +121,9 @@ def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | 
     firsts: dict[str, set[str]] = defaultdict(set)
     for before, _ in texts:
         parts = _NUMBERS.match(before)
-        if parts and int(parts[1]) > 12:
-            firsts[parts[2]].add("day")
-        if parts and int(parts[3]) > 12:
-            firsts[parts[2]].add("month")
+        large = [int(parts[place]) > 12 for place in (1, 3)] if parts else []
+        if parts and sum(large) == 1:  # 13/14/2021 is no date
+            firsts[parts[2]].add("day" if large[0] else "month")
     for change in changed:
         after = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
         if after is None:

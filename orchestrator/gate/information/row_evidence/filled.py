@@ -17,6 +17,8 @@ from orchestrator.gate.information.tokens import tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _RUN = re.compile(r"\d+(?:[.,]\d+)*")
+ROWS = 20  # that show whether two columns hold the same numbers
+RARELY = 0.1  # of the rows have the same number in both by chance
 FEW = 4  # different values that show what a column holds
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
@@ -49,12 +51,37 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
     if any(_exchanged(cells, filled, other, stay) for other in others):
         return filled
+    apart = [_other_numbers(cells, other) for other in others]
+    others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
+    maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
     return [
         row
         for row in filled
-        if _unlike(cells[row][1], stay, whole=any(one[row] == cells[row][1] for one in others))
+        if _told_otherwise(
+            cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
+        )
+        or _unlike(cells[row][1], stay, whole=any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
+
+
+def _told_otherwise(value: Any, told: Sequence[str | None]) -> bool:
+    """Whether columns that tell this one in the other rows tell another value: `BE` beside Berlin, which has DE."""
+    return any(text is not None for text in told) and value not in told
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str) else None
+
+
+def _other_numbers(cells: Sequence[Change], other: Sequence[Any]) -> bool:
+    """Whether another column of numbers nearly never holds this one's: a price is no total."""
+    both = [
+        before == beside
+        for (before, after), beside in zip(cells, other, strict=True)
+        if before == after and reading(before) is not None and reading(beside) is not None
+    ]
+    return len(both) >= ROWS and sum(both) <= RARELY * len(both)
 
 
 def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[Any], stay: set[str]) -> bool:

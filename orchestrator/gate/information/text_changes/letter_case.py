@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 
 ENOUGH = 3  # different cells that show how names of several words are written
+NAMES = 8  # different words that lose their capital: labels of a column are fewer
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
 # Words that names write in small letters.
 _SMALL = frozenset(
@@ -20,12 +21,21 @@ _SMALL = frozenset(
 _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
+_SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
 
 def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A name of several words of which only the first begins with a capital, where other cells write all so."""
+    lost: dict[str, Change] = {}
+    for before, after in changed:
+        pairs = zip(_later(before), _later(after), strict=False) if before.casefold() == after.casefold() else ()
+        for old, new in pairs:
+            if old.istitle() and new == old.lower() and after[:1].isupper():
+                lost.setdefault(new, (before, after))
+    if len(lost) >= NAMES:
+        return "names keep the capital of their first word only", next(iter(lost.values()))
     stay = {one for one, other in cells if isinstance(one, str) and one == other and _later(one)}
     if len(stay) < ENOUGH or any(not word[0].isupper() for text in stay for word in _later(text)):
         return None
@@ -35,6 +45,22 @@ def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> F
             if any(new[0].islower() and old[0].isupper() for old, new in zip(ours, theirs, strict=False)):
                 return "a name is written in small letters, as no other cell is", (before, after)
     return None
+
+
+def sentences_recased(changed: Sequence[Change]) -> Found | None:
+    """Sentences that lose all their capitals, or get nothing else: who and what they name cannot be told any more."""
+    for before, after in changed:
+        recased = before.casefold() == after.casefold() and after in (after.lower(), after.upper())
+        if recased and len(_SENTENCE.findall(before)) > 1 and _names(before):
+            return "sentences are written in letters of one size", (before, after)
+    return None
+
+
+def _names(text: str) -> bool:
+    """Whether a word inside a sentence begins with a capital, and most words do not."""
+    inside = re.findall(r"(?<=[^\W\d_] )[^\W\d_]{2,}", text)
+    large = sum(1 for word in inside if word[0].isupper())
+    return 0 < 2 * large < len(inside)
 
 
 def _later(text: str) -> list[str]:

@@ -17,6 +17,7 @@ _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
 _PARTS_ENDED = re.compile(
     r"(.*\d[./-]\d+[./-]\d+)(?:[a-z](?:\s?-\s?[a-z])?|[-+~._]?(?:alpha|beta|rc|dev|pre|preview|snapshot)[\w.]*)"
 )
+_SUFFIXED = re.compile(r"([^\W_]*[-/ .]?(?:\d+[-/])*\d+)[-/][A-Z]")
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
@@ -87,6 +88,22 @@ def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
         if match and key(after) == key(match[1]):
             return "letters at the end of a code are left out", (before, after)
     return None
+
+
+def code_suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A letter behind a sign at the end of a code that not every code has: INV-2023-21-A is not INV-2023-21."""
+    codes = {one.strip() for one, _ in cells if isinstance(one, str) and one.strip()}
+    if all(_SUFFIXED.fullmatch(code) for code in codes):
+        return None
+    for before, after in changed:
+        match = _SUFFIXED.fullmatch(before.strip())
+        if match and not after.strip()[-1:].isalpha() and _numbers(after) == _numbers(match[1]):
+            return "the letter at the end of a code is left out", (before, after)
+    return None
+
+
+def _numbers(text: str) -> list[str]:
+    return [number.lstrip("0") for number in re.findall(r"\d+", text)]
 
 
 def between_figures_gone(changed: Sequence[Change]) -> Found | None:

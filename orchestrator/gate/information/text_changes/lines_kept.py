@@ -13,6 +13,9 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 ENOUGH = 4  # different cells that show how a column is written
 AMONG = 2  # words beside which a number has no unit that explains what becomes of it
 MOST = 50  # numbers or lines of one text that are looked for: each is a search of the whole
+TWO = 2
+_STRUCTURE = re.compile(r"\n[ \t]*\n+(?=[ \t]*\S)|\n[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)")
+_NESTED = re.compile(r"^(?:[-*][ \t].*|.*:)[ \t]*\n[ \t]+((?:[-*][ \t])?\S.*)$", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
 _LIST = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,])")
@@ -28,6 +31,25 @@ def lines_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             gone = (line for line in _lines(before) if line not in lines and kept[line])
             if any(line not in left for line in islice(gone, MOST)):
                 return "a line is left out that stays in other cells", (before, after)
+    return None
+
+
+def paragraphs_joined(changed: Sequence[Change]) -> Found | None:
+    """A text of several paragraphs, or with a list of lines, that becomes one line."""
+    for before, after in changed:
+        if "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO and key(before) == key(after):
+            return "paragraphs and lines of a list become one line", (before, after)
+    return None
+
+
+def levels_lost(changed: Sequence[Change]) -> Found | None:
+    """Lines of a list or of a program that stand further in than the line they belong to, and do not any more."""
+    for before, after in changed:
+        nested = [match[1].rstrip() for match in islice(_NESTED.finditer(before), MOST)]
+        lines = [line.rstrip() for line in after.split("\n")]
+        kept = {line.strip() for line in lines if line[:1].isspace()}
+        if nested and len(lines) > 1 and all(line in lines and line not in kept for line in nested):
+            return "lines lose the level on which they stand", (before, after)
     return None
 
 

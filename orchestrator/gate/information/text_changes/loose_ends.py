@@ -16,6 +16,7 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
+_SAINT = re.compile(r"(?:^|\d\s+|,\s*|\bRue\s+)St\.?\s+([A-Z]\w+)")
 _NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
 _SAYS_MINUS = re.compile(
@@ -48,6 +49,24 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
         kept = _MADE_UP.match(after) is not None and key(after) in key(before)
         if kept and before.strip()[:1].isalnum() and not _SAYS_MINUS.search(before):
             return "a minus comes to stand in front", change
+    return None
+
+
+def tie_left_out(changed: Sequence[Change]) -> Found | None:
+    """The sign of equality in front of a place that two have: `=3rd` as 3."""
+    for change in changed:
+        before, after = (text.strip() for text in change)
+        if re.match(r"=\s*\d", before) and "=" not in after and after[:1].isdigit():
+            return "the sign of a shared place is left out", change
+    return None
+
+
+def saint_as_street(changed: Sequence[Change]) -> Found | None:
+    """`74 St. James Ave` as `74 Street James Avenue`."""
+    for change in changed:
+        saint = _SAINT.search(change[0])
+        if saint and re.search(rf"\bStreet {saint[1]}\b", change[1]):
+            return "a saint becomes a street", change
     return None
 
 

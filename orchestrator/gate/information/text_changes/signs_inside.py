@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
+from orchestrator.gate.information.value_kinds.check_digits import isbn
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
@@ -21,6 +22,10 @@ _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_BARE = r"(?<![\w.,])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
+_ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
+_UNIT_SIGN = re.compile(r"(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -36,6 +41,8 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             for place in _places(one):
                 keep[place[0]].add(one)
     for before, after in changed:
+        if isbn(before) == isbn(after) != "":
+            continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):
             joined = left + right
@@ -84,6 +91,17 @@ def fractions_joined(changed: Sequence[Change]) -> Found | None:
             fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")
             if f"{whole}{fraction}" in after:
                 return "a number runs into the fraction behind it", (before, after)
+    return None
+
+
+def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
+    """The sign of a unit or a currency that a number among words loses: `Temp. 38.2 °C, no cough` without the sign."""
+    for before, after in changed:
+        if len(_WORDS.findall(before)) < ENOUGH:
+            continue
+        for number, sign in dict.fromkeys((m[1] or m[4], m[2] or m[3]) for m in _UNIT_SIGN.finditer(before)):
+            if sign not in after and re.search(rf"{_BARE}{re.escape(number)}{_ENDS}", after):
+                return "a number among words loses its unit", (before, after)
     return None
 
 

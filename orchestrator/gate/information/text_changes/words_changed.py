@@ -203,6 +203,8 @@ def _decorates(word: str, text: str) -> bool:
         return re.search(r"\bno(?:\.|\s?[\d#:])|^\W*no\W*$", text.casefold()) is not None
     if word in _ORDINALS:
         return re.search(rf"\d\s?{word}\b", text.casefold()) is not None
+    if len(word) == 1 and re.search(rf"\w[-/]{word}\b|\d{word if word in 'ab' else '-'}\b", text.casefold()):
+        return False  # the end of a code or a house number, or one of two sizes: INV-12-A, 12a High Street, S/M
     return word in DECORATION
 
 

@@ -18,6 +18,7 @@ _SIZES = {
 }  # fmt: skip
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"
+_BELOW_ONE = re.compile(r"[+-]?0*[.,]")  # no mark behind nothing but zeros groups
 _SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
 _FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+)[/⁄](\d+)\"?")
 _ANGLE = re.compile(
@@ -96,7 +97,8 @@ def _amounts(text: str) -> Iterator[Decimal]:
 
 def _readings(text: str) -> Iterator[Decimal]:
     """As it stands, with a comma for a decimal mark, and with dots that group."""
-    for written in (text, text.replace(",", "."), re.sub(r"[.,](?=(?:\d{2,3}[.,])*\d{3}(?!\d))", "", text)):
+    grouped = text if _BELOW_ONE.match(text) else re.sub(r"[.,](?=(?:\d{2,3}[.,])*\d{3}(?!\d))", "", text)
+    for written in (text, text.replace(",", "."), grouped):
         number = reading(written)
         if number is not None:
             yield number

@@ -2,21 +2,30 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import MAX_LENGTH, reading
 
 _AMOUNT = re.compile(r"([^\d\s+-][^\d+-]{0,11}?)?\s*[+-]?\d[\d.,' ]*(?:\s*([^\d\s][^\d]{0,11}?))?", re.DOTALL)
+_SIGNED = re.compile(r"([$\u20ac\u00a3\u00a5\u20b9])\s?(\d[\d.,]*\d|\d)")
+MOST = 50  # amounts of one text that are looked at
 
 
 def currency_changed(changed: Sequence[Change]) -> Found | None:
     """An amount whose sign or code becomes that of another currency. Its figures may be others, too."""
     for before, after in changed:
         one, other = _currencies(before), _currencies(after)
-        if one and other and one.isdisjoint(other):
+        if (one and other and one.isdisjoint(other)) or _another_sign(before, after):
             return "an amount comes to be in another currency", (before, after)
     return None
+
+
+def _another_sign(before: str, after: str) -> bool:
+    """Whether a number of a text gets the sign of another currency in front of it."""
+    signs = {number: sign for sign, number in islice(_SIGNED.findall(before), MOST)}
+    return any(sign != signs.get(number, sign) for sign, number in islice(_SIGNED.findall(after), MOST))
 
 
 def same_money(before: str, after: str) -> bool:

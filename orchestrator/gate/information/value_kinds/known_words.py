@@ -28,7 +28,8 @@ _KINDS = {
         mt|montana; ne|nebraska; nv|nevada; nh|new hampshire; nj|new jersey; nm|new mexico; ny|new york; nc|north
         carolina; nd|north dakota; oh|ohio; ok|oklahoma; or|oregon; pa|pennsylvania; ri|rhode island; sc|south
         carolina; sd|south dakota; tn|tennessee; tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington; wv|west
-        virginia; wi|wisconsin; wy|wyoming; dc|district of columbia|washington dc; pr|puerto rico""",
+        virginia; wi|wisconsin; wy|wyoming; dc|district of columbia|washington dc|washington, dc|
+        washington d.c|washington, d.c; pr|puerto rico""",
     "province": """
         ab|alberta; bc|british columbia; mb|manitoba; nb|new brunswick; ns|nova scotia; "on"|on|ontario;
         nl|newfoundland and labrador|newfoundland; pe|prince edward island|pei; qc|quebec|québec; sk|saskatchewan;
@@ -123,6 +124,7 @@ _KINDS = {
         street|st; avenue|ave|av; boulevard|blvd; road|rd; drive|dr; lane|ln; court|ct; square|sq; place|pl;
         highway|hwy; parkway|pkwy; terrace|ter; circle|cir""",
     "extension": "x|ext|extn|extension",
+    "company": "ltd|limited; inc|incorporated; corp|corporation; unlimited; plc|public limited company",
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
     "period": """
         daily|every day|per day; weekly|wkly|every week|per week|once a week; fortnightly|biweekly|bi-weekly|every 2

@@ -70,6 +70,8 @@ def loses_precision(before: Any, after: Any) -> bool:
     one, other = reading(before), reading(after)
     if one is None or other is None or one == other:
         return False
+    if isinstance(after, str) and after.rstrip().endswith("%") and "%" not in str(before):
+        one *= 100
     if abs(one - other) <= FLOAT_NOISE * max(abs(one), abs(other)):
         return False
     places, kept = _places(one), _places(other)

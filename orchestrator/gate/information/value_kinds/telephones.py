@@ -29,13 +29,20 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     country = other.removesuffix(one)
     if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
         return False
+    if country and _ABROAD.match(before):
+        return False  # it has one
     return not country or not others or _mostly(country, others)
 
 
 def other_country(before: str, after: str) -> bool:
-    """Whether a number that has the code of its country gets another one in front of it: +64 21 … and +61 64 21 …."""
-    texts = before.strip(), after.strip()
-    if not all(re.fullmatch(r"\+[\d ().-]+", text) for text in texts):
+    """Whether a number that has the code of its country gets more figures in front: +64 21 … and +61 64 21 …, 0043 …
+    and +49 43 …; or keeps behind it the zero in brackets, which is for calls from within the country.
+    """
+    if not re.fullmatch(r"(?:\+|00)[\d ()/.-]+", before.strip()) or not re.fullmatch(r"\+[\d ()/.-]+", after.strip()):
         return False
-    one, other = (re.sub(r"\D", "", text) for text in texts)
+    within = "(0)" in before and "(0)" not in after
+    one, other = (re.sub(r"\D", "", text) for text in (before.replace("(0)", ""), after))
+    one = one.removeprefix("00") if before.strip().startswith("00") else one
+    if within and other == re.sub(r"\D", "", before).removeprefix("00"):
+        return True
     return len(one) > DIGITS and len(other) > len(one) and other.endswith(one)

@@ -58,9 +58,13 @@ def _such(change: Change, shown: Change) -> bool:
         return False
     if isinstance(change[0], bool):
         return change == shown
-    apart = [[microseconds(value) for value in pair] for pair in (change, shown)]
-    steps = [None if None in pair else pair[1] - pair[0] for pair in apart]
-    return (steps[0] is not None and steps[0] == steps[1]) or _changed_parts(change) <= _changed_parts(shown)
+    step = _step(change)
+    return (step is not None and step == _step(shown)) or _changed_parts(change) <= _changed_parts(shown)
+
+
+def _step(change: Change) -> int | None:
+    one, other = map(microseconds, change)
+    return None if one is None or other is None else other - one
 
 
 def _changed_parts(change: Change) -> set[str]:

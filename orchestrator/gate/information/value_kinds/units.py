@@ -90,7 +90,8 @@ _NAMES = {
     "frequency": {"1": "hz", "1000": "khz", "1000000": "mhz", "1000000000": "ghz"},
     "voltage": {"0.001": "mv", "1": "v volt volts", "1000": "kv"},
     "force": {"1": "newton newtons", "4.44822": "lbf", "9.80665": "kgf", "1000": "kn"},
-    "concentration": {"0.001": "ug/l µg/l", "1": "mg/l", "10": "mg/dl", "1000": "g/l"},
+    "concentration": {"0.000001": "ng/l", "0.001": "ug/l µg/l μg/l", "1": "mg/l", "10": "mg/dl", "1000": "g/l"},
+    "molar concentration": {"0.001": "umol/l µmol/l μmol/l", "1": "mmol/l", "1000": "mol/l"},
     "area": {
         "0.092903": "sqft ft² ft2",
         "1": "m² m2 sqm",
@@ -259,10 +260,17 @@ def _unit(text: str) -> str:
 
 def same_temperature(before: str, after: str) -> bool:
     """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
+    if _said_beside(before) != _said_beside(after):
+        return False
     if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
         return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
     return pair is not None and abs(pair[0] - pair[1]) <= DEGREE
+
+
+def _said_beside(text: str) -> list[str]:
+    """The words of a text but for those of its temperature."""
+    return re.findall(r"[^\W\d_]+", _DEGREES.sub("", text).casefold())
 
 
 def _another_temperature(before: str, after: str) -> bool:

@@ -24,9 +24,11 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _lost_zeros(column: TextColumn, width: int) -> bool:
-    """Whether the column holds codes of that many digits, and some lost their zeros."""
+    """Whether the column holds codes of that many digits, and some lost their zeros: all that they had, or none."""
     full = column.rows(lambda text: len(text) == width and text.isdecimal())
     short = column.rows(lambda text: _padded(text, width) != text)
+    if column.rows(lambda text: text[0] == "0" and _padded(text, width) != text):
+        return False  # a short code with a zero in front is a code of another country
     zeros = column.rows(lambda text: len(text) == width and text.isdecimal() and text[0] == "0")
     postal = width == 5 and bool(_POSTAL.search(column.name))
     enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
