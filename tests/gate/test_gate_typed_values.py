@@ -146,3 +146,12 @@ def test_lists_of_a_typed_column_are_looked_into(gate: Verifier, one: str, held:
     verdict = judged(gate, TAGS.replace("ONE", one), table, column="tags")
     assert not verdict.failures
     assert verdict.held == held
+
+
+def test_a_date_beyond_python_ends_no_verdict(gate: Verifier) -> None:
+    """The row that shows what is suspected has a column with the year 14,000, which Python's dates do not have."""
+    table = moments()
+    far = pa.array([4 * 10**17 if row % 2 else row for row in range(table.num_rows)], pa.timestamp("us"))
+    verdict = judged(gate, MIDNIGHT, table.append_column("until", far))
+    assert verdict.held
+    assert judged(gate, MIDNIGHT, table.append_column("until", far), *[one.cells for one in verdict.questions]).passed
