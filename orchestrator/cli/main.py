@@ -30,7 +30,6 @@ from orchestrator.cli import (
     setup_command,
     verify_command,
 )
-from orchestrator.cli.once import refuse_twice
 from orchestrator.cli.registry import (
     keys_command,
     registry_command,
@@ -38,6 +37,7 @@ from orchestrator.cli.registry import (
     registry_proof_command,
     review_command,
 )
+from orchestrator.cli.repeated_options import refuse_twice
 from orchestrator.cli.service import (
     broker_command,
     cluster_command,

@@ -40,15 +40,7 @@ from orchestrator.registry.log.function_status import LoggedFunction, LoggedFunc
 from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
 from orchestrator.registry.registry_tables import FunctionRow
-from orchestrator.registry.rows import (
-    event_row,
-    events_of,
-    plain_of,
-    promoted_of,
-    row_of,
-    rows_in,
-    status_of_row,
-)
+from orchestrator.registry.rows import event_row, events_of, plain_of, promoted_of, row_of, rows_in, status_of_row
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
