@@ -1,4 +1,7 @@
-"""What an attack came to, seen from outside, and whether that is what had to happen. Called by runner.py."""
+"""What an attack came to, seen from outside, and whether that is what had to happen.
+
+Called by attempts.py and controls.py.
+"""
 
 import re
 from typing import NamedTuple
