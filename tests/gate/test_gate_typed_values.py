@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.verifier import Verifier
 
@@ -121,6 +122,15 @@ def test_what_was_asked_about_dates_settles_them(gate: Verifier) -> None:
     assert verdict.held
     assert all(str(question.cells[0]).startswith("21") for question in verdict.questions)
     assert judged(gate, CENTURY, moments(wrong_century=0.2), *[one.cells for one in verdict.questions]).passed
+
+
+def test_dates_that_stood_in_each_others_column_are_exchanged() -> None:
+    """An end before its beginning, where no other row has one; a beginning that becomes the end is a change."""
+    days = [DAY + dt.timedelta(days=number) for number in range(20)]
+    starts, ends = [(day, day) for day in days], [(day + dt.timedelta(days=9),) * 2 for day in days]
+    late = DAY + dt.timedelta(days=30)
+    assert exchanged_rows([*starts, (late, DAY)], [*ends, (DAY, late)], [20]) == [20]
+    assert exchanged_rows([*starts, (late, DAY)], [*ends, (DAY, DAY)], [20]) == []
 
 
 def test_an_example_that_is_no_date_is_refused(gate: Verifier) -> None:
