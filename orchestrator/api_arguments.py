@@ -1,4 +1,4 @@
-"""What callers of the library hand in, whatever their type checker let through. Called by `api`.
+"""What callers of the library hand in, whatever their type checker let through. Called by `api` and `api_services`.
 
 Everything here raises UsageError that names the argument.
 """

@@ -1,6 +1,7 @@
 """What a configuration file may hold: the type and range of each setting, no secrets, nothing from unknown people.
 
-The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`.
+The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`
+and `config`.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What Typer says of a value that does not fit, in a command line's words. Used by `repeated_options` for every one.
+"""What Typer says of a value that does not fit, in the words of a command line. Used by `repeated_options`.
 
 Typer lets pydantic speak, whose sentences are for programmers: "Input should be a valid integer, unable to parse …".
 """

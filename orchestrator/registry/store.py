@@ -271,9 +271,8 @@ class SqlRegistry:
         if name is not None:
             query = query.where(FunctionRow.name == name)
         with mapped(self.name), Session(self._engine) as session:
-            return tuple(
-                RegistryEntry(promoted=promoted_of(row), events=events_of(row)) for row in session.scalars(query)
-            )
+            rows = session.scalars(query)
+            return tuple(RegistryEntry(promoted=promoted_of(row), events=events_of(row)) for row in rows)
 
     def close(self) -> None:
         """Close the database. Idempotent."""

@@ -1,6 +1,7 @@
 """What a worker does with a task: runs its job in its own sandbox, and answers with what came out, unread.
 
-Called by dask_worker.py, one task at a time. Whatever goes wrong becomes an answer; no exception crosses the network.
+Made by cluster_member.py, called by dask_worker.py, one task at a time. Whatever goes wrong becomes an answer; no
+exception crosses the network.
 """
 
 import threading

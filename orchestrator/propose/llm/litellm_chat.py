@@ -1,4 +1,4 @@
-"""The real ChatModel: any provider or local server through LiteLLM. Wired by `bootstrap`.
+"""The real ChatModel: any provider or local server through LiteLLM. Wired by `wiring`.
 
 LiteLLM is imported only when the first question is asked (it takes seconds), with everything that would phone home,
 print or call back switched off before. Its exceptions do not leave this package: see `litellm_errors`.

@@ -1,7 +1,7 @@
 """The planner: finds promoted functions that overlap and writes one for each group. Implements core's Planner port.
 
 Its answer is not trusted: each merger must pass the gate and do what the originals do on every recorded case.
-Called by run/loop/consolidation, wired by `bootstrap`.
+Called by run/loop/consolidation, wired by `wiring`.
 """
 
 from collections.abc import Sequence

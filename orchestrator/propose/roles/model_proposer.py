@@ -2,7 +2,7 @@
 
 Whatever it shows a model has passed its privacy view first. Where they are wired, an explorer looks at the rows of a
 chunk before the first proposal, a tester writes examples for each, and a witness is asked about rows in doubt. Keys are
-known to the chat model alone: nothing here could leak one. Called by run/, wired by `bootstrap`.
+known to the chat model alone: nothing here could leak one. Called by run/, wired by `wiring`.
 """
 
 from collections.abc import Mapping, Sequence

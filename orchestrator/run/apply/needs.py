@@ -1,4 +1,4 @@
-"""The columns that a function needs, told by its contract and its source before it runs. Called by `fit`.
+"""The columns that a function needs, told by its contract and its source before it runs. Called by `column_match`.
 
 The contract says what a function changes and drops; what it only reads stands in its source, as `df["city"]`. A column
 that the source asks for first (`if "city" in df`, `row.get("city")`) is used and not needed. The source is parsed
