@@ -23,7 +23,7 @@ _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_BARE = r"(?<![\w.,])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
+_BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
@@ -100,7 +100,8 @@ def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
         if len(_WORDS.findall(before)) < ENOUGH:
             continue
         for number, sign in dict.fromkeys((m[1] or m[4], m[2] or m[3]) for m in _UNIT_SIGN.finditer(before)):
-            if sign not in after and re.search(rf"{_BARE}{re.escape(number)}{_ENDS}", after):
+            bare = re.compile(rf"{_BARE}{re.escape(number)}{_ENDS}")
+            if sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
                 return "a number among words loses its unit", (before, after)
     return None
 
