@@ -25,7 +25,7 @@ _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\u
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
-_UNIT_SIGN = re.compile(r"(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
+_UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
