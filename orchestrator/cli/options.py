@@ -87,9 +87,7 @@ SamplingOption = Annotated[
     Literal["sequential", "random", "diverse"],
     typer.Option("--sampling", help="How chunks are drawn.", rich_help_panel=DATA),
 ]
-SeedOption = Annotated[
-    int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)
-]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)]
 
 ModelOption = Annotated[
     str | None,

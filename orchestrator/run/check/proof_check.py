@@ -23,8 +23,9 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.run.apply.bisect import FailedRow, clean
+from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed
+from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.shapes import works_on_records
