@@ -23,6 +23,14 @@ from tests.run.test_apply_data import sandbox as sandbox  # noqa: PLC0414
 Apply = Callable[..., ApplyOutcome]
 
 
+HELPERS = """
+def texts(table, names):
+    return [table[name].tolist() for name in names]
+def around(table, left):
+    return around(table, left - 1) if left else table["r"]
+"""
+
+
 def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
     found = needs_of(Candidate(source=source, name="f", contract=Contract(**contract)))
     return sorted(found.needed), sorted(found.used)
@@ -41,11 +49,16 @@ def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
         ('df["new"] = df["a"]\n    df["new"] = df["new"].str.strip()\n    return df', "a"),
         ('try:\n        df["a"] = df["b"]\n    except KeyError:\n        pass\n    return df', ""),
         ("return df[1:]", ""),
+        ("return texts(df, (KEY, 'a'))", "ak"),
+        ("return texts(names=NAMES, table=df.copy())", "xy"),
+        ("return df if KEY in df else texts(df, [KEY])", ""),
+        ("try:\n        return texts(df, [KEY])\n    except KeyError:\n        return df", ""),
+        ("return around(df, 3)", "r"),
     ],
 )
 def test_columns_that_are_read_stand_in_the_source(body: str, needed: str) -> None:
     """What a function takes out of its table is needed, unless it asks for it first or makes it itself."""
-    source = f'KEY = "k"\nNAMES = ["x", "y"]\ndef f(df):\n    {body}\n'
+    source = f'KEY = "k"\nNAMES = ["x", "y"]\n{HELPERS}\ndef f(df):\n    {body}\n'
     assert needs(source)[0] == list(needed)
 
 
@@ -56,6 +69,8 @@ def test_other_shapes() -> None:
     assert needs("def f(text):\n    return text['a']\n", shape="text", modifies=("c",)) == ([], ["c"])
     fitted = 'def fit(df):\n    return {"n": len(df["a"])}\ndef merge(one, two):\n    return {"n": one["n"]}\n'
     assert needs(fitted, shape="fitted")[0] == ["a"]
+    votes = "def detect(df, state):\n    return df['d']\ndef f(df, state):\n    return df['e']\n"
+    assert needs(fitted + votes, shape="fitted", by=("c",))[0] == ["a", "c", "d", "e"]
     assert needs("def f(df:\n", modifies=("a",)) == ([], [])
 
 
@@ -67,6 +82,20 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
     assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("body", ['out["code"] = out["ci" + "ty"]', 'out = out[["n", "ci" + "ty"]]'])
+def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: Path, apply: Apply, body: str) -> None:
+    """A KeyError of every row is about a column; one about a word that a row holds is told as it is."""
+    source = data(tmp_path, "town,code,n\n" + "Ulm,a,1\n" * 40)
+    function = promoted("f", body, modifies=("code",))
+    with pytest.raises(DataError, match=r"data\.csv has no column 'city', which f needs") as caught:
+        apply(source, [function], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
+    assert "--map" in caught.value.advice
+    looks_up = promoted("f", 'out["code"] = [{"a": "A"}[cell] for cell in out["code"]]', modifies=("code",))
+    source.write_text(source.read_text() + "Ulm,b,1\n")
+    with pytest.raises(DataError, match=r"Row 41 .* KeyError: 'b'"):
+        apply(source, [looks_up], tmp_path / "out.csv")
 
 
 def test_data_without_any_column_is_one_sentence(tmp_path: Path, apply: Apply) -> None:

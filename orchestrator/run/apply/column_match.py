@@ -4,7 +4,8 @@ A column that has another name in this file is found by its name, then by what i
 and never taken without being asked: `--map known=own` does that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from shlex import quote
 from typing import NamedTuple
@@ -18,10 +19,11 @@ from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
 from orchestrator.data.text import clean_text
-from orchestrator.run.apply.needs import needs_of
+from orchestrator.run.apply.needs import names_column, needs_of
 
 _LOOKED_AT = 1_000
 _ALIKE = 0.8
+_KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
 
 class ColumnMatch(NamedTuple):
@@ -121,6 +123,29 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
             "--parser fixed-width, or a parser of your own, reads it."
         )
     raise DataError(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice)
+
+
+def unknown_column(function: Promoted, reason: str, columns: Collection[str], *, always: bool = False) -> str:
+    """The column that the function asks for and does not find, where it ended with a KeyError; empty for none.
+
+    A KeyError may also be about a word that a function looks up. So the name must stand in the source, unless the
+    function fails on every row (`always`).
+    """
+    found = _KEY_ERROR.fullmatch(reason)
+    name = (found[1] or found[2]) if found else ""
+    known = not name or name in columns
+    return "" if known or not (always or names_column(function.candidate, name)) else name
+
+
+def refuse_unknown(
+    dataset: Dataset, function: Promoted, reason: str, columns: Collection[str], *, always: bool = False
+) -> None:
+    """Raise DataError where a function ended with a KeyError about a column that is not there."""
+    name = unknown_column(function, reason, {*columns, *dataset.columns}, always=always)
+    if name:
+        head = next(dataset.batches(_LOOKED_AT), None)
+        match = ColumnMatch(name, (function.name,), None)
+        refuse_missing(dataset, [_suggested(match, dataset.columns, head, [function])])
 
 
 def _lacks(one: ColumnMatch) -> str:
