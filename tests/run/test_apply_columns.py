@@ -84,6 +84,26 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_a_known_name_that_no_function_uses_is_refused(tmp_path: Path, apply: Apply) -> None:
+    """The message lists the ones that they use, so that no advice follows that cannot work."""
+    source = data(tmp_path, "Town,code,n\n Köln,a,1\n")
+    with pytest.raises(UsageError, match="--map town=Town: no function uses a column 'town'") as caught:
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns={"town": "Town"})
+    assert caught.value.advice == "They use: 'city', 'code'."
+    swapped = {"city": "code", "old": "Town", "code": "n"}
+    with pytest.raises(UsageError, match="--map old=Town"):
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns=swapped)
+    computes = promoted("f", 'out["code"] = out["ci" + "ty"]', modifies=("code",))
+    apply(source, [computes], tmp_path / "out.csv", columns={"city": "Town"})
+
+
+def test_the_advice_has_every_missing_column(tmp_path: Path, apply: Apply) -> None:
+    """Also those for which nothing in the file looks alike."""
+    with pytest.raises(DataError) as caught:
+        apply(data(tmp_path, "CITY,z\na,1\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice == "If these are the columns under another name: --map city=CITY --map 'code=…'."
+
+
 @pytest.mark.parametrize("body", ['out["code"] = out["ci" + "ty"]', 'out = out[["n", "ci" + "ty"]]'])
 def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: Path, apply: Apply, body: str) -> None:
     """A KeyError of every row is about a column; one about a word that a row holds is told as it is."""
