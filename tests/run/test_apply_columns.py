@@ -12,10 +12,10 @@ from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
+from orchestrator.core.needs import needs_of
 from orchestrator.data.formats import FORMATS, open_dataset, open_writer
 from orchestrator.run.apply.apply import ApplyOutcome
 from orchestrator.run.apply.column_match import match_columns, renamed
-from orchestrator.run.apply.needs import needs_of
 from tests.run.test_apply_data import PICKY, TRIM, UPPER, data, promoted
 from tests.run.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
 from tests.run.test_apply_data import sandbox as sandbox  # noqa: PLC0414

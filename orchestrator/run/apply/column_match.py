@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
 from orchestrator.data.text import clean_text
-from orchestrator.run.apply.needs import names_column, needs_of
 from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000

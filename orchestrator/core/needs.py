@@ -1,4 +1,5 @@
-"""The columns that a function needs, told by its contract and its source before it runs. Called by `fit`.
+"""The columns that a function needs, told by its contract and its source before it runs. Called by `apply`, `check` and
+the export.
 
 The contract says what a function changes, drops and groups by; what it only reads stands in its source (`df["city"]`),
 also in a function of the file that is given the table. A column that the source asks for first (`if "city" in df`,
