@@ -503,6 +503,35 @@ def test_a_file_with_a_delimiter_that_is_said_is_cleaned_with_it(
             clean_file(tmp_path / "in.json", tmp_path / "out.json", **named)
 
 
+def test_a_function_that_fails_is_named_with_the_rows(promote: Promote, tmp_path: Path) -> None:
+    """As a program it ends with one sentence: which function, which rows, what to do; so does a missing column."""
+    picky = "def picky(df):\n    assert not (df['a'] == 'boom').any(), 'boom in a'\n    return df\n"
+    tidy = "def tidy(df):\n    return df.assign(new=df['a'])\n"
+    text = export_functions([*promote(Contract(adds=("new",)), tidy=tidy), *promote(picky=picky)])
+    (tmp_path / "in.csv").write_text("a,b\n" + "1,2\n" * 12_900 + "boom,3\n")
+    done = run(text, tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    said = (
+        "function picky, rows 12801 to 12901 of in.csv: AssertionError: boom in a; correct the rows, or have `cleanroom"
+    )
+    assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
+    (tmp_path / "in.csv").write_text("z,b\n1,2\n")
+    done = run(text, tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    assert "there is no column 'a', which tidy needs" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path: Path) -> None:
+    """By its row, in JSON Lines and in CSV."""
+    body = "    if row['a'] == 'boom':\n        raise KeyError('boom')\n    return row\n"
+    functions = promote(Contract(shape=Shape.RECORD), f=f"def f(row):\n{body}")
+    for name, content in (("in.csv", "a\nx\nboom\n"), ("in.jsonl", '{"a":"x"}\n{"a":"boom"}\n')):
+        (tmp_path / name).write_text(content)
+        done = run(export_functions(functions), tmp_path, str(tmp_path / name), str(tmp_path / f"out{name[2:]}"))
+        assert f"function f, row 2 of {name}: KeyError: 'boom'; correct" in done.stderr
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("given", "content", "target", "said"),
     [
@@ -511,7 +540,8 @@ def test_a_file_with_a_delimiter_that_is_said_is_cleaned_with_it(
         ("in.xlsx", b"a", "out.xlsx", "in.xlsx cannot be cleaned here, but CSV"),
         ("in.csv", b"a,b\n1,2,3\n", "out.csv", "row 2 has not as many fields"),
         ("in.csv", b",\n1,2\n", "out.csv", "no column has a name"),
-        ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "not all of it is utf-8; say --encoding"),
+        ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "line 2: not all of it is utf-8; say --encoding"),
+        ("in.csv", b"a,b\n" + b"1,2\n" * 300_000 + b"\xff,2\n", "out.csv", "line 300002: not all of it is utf-8"),
         ("in.csv", b"a,b\n", "out.csv", "no rows"),
         ("in.csv.gz", b"a,b\n", "out.csv", "cannot be unpacked as gz"),
         ("in.zip", b"a,b\n", "out.zip", "cannot be unpacked as zip"),

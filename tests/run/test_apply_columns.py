@@ -12,15 +12,23 @@ from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
+from orchestrator.core.needs import needs_of
 from orchestrator.data.formats import FORMATS, open_dataset, open_writer
 from orchestrator.run.apply.apply import ApplyOutcome
 from orchestrator.run.apply.column_match import match_columns, renamed
-from orchestrator.run.apply.needs import needs_of
 from tests.run.test_apply_data import PICKY, TRIM, UPPER, data, promoted
 from tests.run.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
 from tests.run.test_apply_data import sandbox as sandbox  # noqa: PLC0414
 
 Apply = Callable[..., ApplyOutcome]
+
+
+HELPERS = """
+def texts(table, names):
+    return [table[name].tolist() for name in names]
+def around(table, left):
+    return around(table, left - 1) if left else table["r"]
+"""
 
 
 def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
@@ -41,11 +49,16 @@ def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
         ('df["new"] = df["a"]\n    df["new"] = df["new"].str.strip()\n    return df', "a"),
         ('try:\n        df["a"] = df["b"]\n    except KeyError:\n        pass\n    return df', ""),
         ("return df[1:]", ""),
+        ("return texts(df, (KEY, 'a'))", "ak"),
+        ("return texts(names=NAMES, table=df.copy())", "xy"),
+        ("return df if KEY in df else texts(df, [KEY])", ""),
+        ("try:\n        return texts(df, [KEY])\n    except KeyError:\n        return df", ""),
+        ("return around(df, 3)", "r"),
     ],
 )
 def test_columns_that_are_read_stand_in_the_source(body: str, needed: str) -> None:
     """What a function takes out of its table is needed, unless it asks for it first or makes it itself."""
-    source = f'KEY = "k"\nNAMES = ["x", "y"]\ndef f(df):\n    {body}\n'
+    source = f'KEY = "k"\nNAMES = ["x", "y"]\n{HELPERS}\ndef f(df):\n    {body}\n'
     assert needs(source)[0] == list(needed)
 
 
@@ -56,6 +69,8 @@ def test_other_shapes() -> None:
     assert needs("def f(text):\n    return text['a']\n", shape="text", modifies=("c",)) == ([], ["c"])
     fitted = 'def fit(df):\n    return {"n": len(df["a"])}\ndef merge(one, two):\n    return {"n": one["n"]}\n'
     assert needs(fitted, shape="fitted")[0] == ["a"]
+    votes = "def detect(df, state):\n    return df['d']\ndef f(df, state):\n    return df['e']\n"
+    assert needs(fitted + votes, shape="fitted", by=("c",))[0] == ["a", "c", "d", "e"]
     assert needs("def f(df:\n", modifies=("a",)) == ([], [])
 
 
@@ -67,6 +82,40 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
     assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_known_name_that_no_function_uses_is_refused(tmp_path: Path, apply: Apply) -> None:
+    """The message lists the ones that they use, so that no advice follows that cannot work."""
+    source = data(tmp_path, "Town,code,n\n Köln,a,1\n")
+    with pytest.raises(UsageError, match="--map town=Town: no function uses a column 'town'") as caught:
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns={"town": "Town"})
+    assert caught.value.advice == "They use: 'city', 'code'."
+    swapped = {"city": "code", "old": "Town", "code": "n"}
+    with pytest.raises(UsageError, match="--map old=Town"):
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns=swapped)
+    computes = promoted("f", 'out["code"] = out["ci" + "ty"]', modifies=("code",))
+    apply(source, [computes], tmp_path / "out.csv", columns={"city": "Town"})
+
+
+def test_the_advice_has_every_missing_column(tmp_path: Path, apply: Apply) -> None:
+    """Also those for which nothing in the file looks alike."""
+    with pytest.raises(DataError) as caught:
+        apply(data(tmp_path, "CITY,z\na,1\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice == "If these are the columns under another name: --map city=CITY --map 'code=…'."
+
+
+@pytest.mark.parametrize("body", ['out["code"] = out["ci" + "ty"]', 'out = out[["n", "ci" + "ty"]]'])
+def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: Path, apply: Apply, body: str) -> None:
+    """A KeyError of every row is about a column; one about a word that a row holds is told as it is."""
+    source = data(tmp_path, "town,code,n\n" + "Ulm,a,1\n" * 40)
+    function = promoted("f", body, modifies=("code",))
+    with pytest.raises(DataError, match=r"data\.csv has no column 'city', which f needs") as caught:
+        apply(source, [function], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
+    assert "--map" in caught.value.advice
+    looks_up = promoted("f", 'out["code"] = [{"a": "A"}[cell] for cell in out["code"]]', modifies=("code",))
+    source.write_text(source.read_text() + "Ulm,b,1\n")
+    with pytest.raises(DataError, match=r"Row 41 .* KeyError: 'b'"):
+        apply(source, [looks_up], tmp_path / "out.csv")
 
 
 def test_data_without_any_column_is_one_sentence(tmp_path: Path, apply: Apply) -> None:

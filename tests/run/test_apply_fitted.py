@@ -59,6 +59,14 @@ def test_what_it_cannot_learn_from_is_named(tmp_path: Path, access: SandboxAcces
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_a_column_that_fit_does_not_find_is_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """Also where the source does not show it: the advice is to map it, not to revoke the function."""
+    source = MAJORITY.replace('df["city"].tolist()', "df[NAMES[0]].tolist()") + 'NAMES = ["town"]\n'
+    with pytest.raises(DataError, match="has no column 'town', which transform_of_city needs") as caught:
+        applied(tmp_path, [promoted(source)], access)
+    assert "--map" in caught.value.advice
+
+
 def test_the_exported_file_carries_the_state(tmp_path: Path, access: SandboxAccess) -> None:
     """cleaning_functions.py cleans with what was learnt of the file, unless it is given another state."""
     outcome = applied(tmp_path, [promoted(MAJORITY)], access)

@@ -137,7 +137,13 @@ def test_a_function_that_raises_is_broken(tmp_path: Path, place: Path, services:
     assert any(text.startswith("it fails on row 301: AssertionError") for text in report.functions[0].broken)
     data = rows(tmp_path / "new.csv", 300, 5, header="id,date,city")
     report = check_proofs(open_dataset(data), picky, services)
-    assert report.functions[0].broken == ("the data has no column 'day', which it needs",)
+    said = "the data has no column 'day', which it needs; if it has another name here, --map known=own says so"
+    assert report.functions[0].broken == (said,)
+    looks = TRIM.replace("NAME", "day").replace("    return df.assign", "    df[WORDS[0]]\n    return df.assign")
+    candidate = candidate.model_copy(update={"source": f"WORDS = ['town']\n{looks}"})
+    picky = [function.model_copy(update={"candidate": candidate})]
+    report = check_proofs(open_dataset(rows(tmp_path / "new.csv", 300, 5)), picky, services)
+    assert said.replace("day", "town") in report.functions[0].broken
 
 
 def test_clean_rows_are_no_failure(tmp_path: Path, place: Path, services: Services) -> None:

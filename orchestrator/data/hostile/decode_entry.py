@@ -94,11 +94,11 @@ def request(output: bytes, *, records: bool, detect: bool) -> bytes:
     return _HEAD.pack(_ONE, 1, detect, records) + output
 
 
-def requests(outputs: Sequence[bytes], *, detect: bool = False, cases: int = 1) -> bytes:
-    """One request for what one function of tables made in several processes, each of so many `cases`: there are as many
+def requests(outputs: Sequence[bytes], *, detect: bool = False, cases: int = 1, records: bool = False) -> bytes:
+    """One request for what one function made in several processes, each of so many `cases`: there are as many
     answers. Whatever the function does to the decoder, it does to its own.
     """
-    head = _HEAD.pack(_ONE, cases, detect, False)
+    head = _HEAD.pack(_ONE, cases, detect, records)
     return join_parts(((head, output) for output in outputs), _SEVERAL)
 
 

@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
+from orchestrator.core.needs import needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.assets import asset
 from orchestrator.data.helper_modules import helper_sha256, helper_text, helper_trouble, helpers_of
@@ -121,17 +122,20 @@ def _shape(promoted: Promoted) -> str:
 
 
 def _functions(functions: Sequence[Promoted]) -> str:
-    blocks = []
+    blocks, added = [], set[str]()
     for number, promoted in enumerate(functions, start=1):
         candidate = promoted.candidate
         rule = "─" * max(4, 100 - len(candidate.name))
+        needs = sorted(needs_of(candidate).needed - added) if not candidate.contract.shape.by_row else []
+        added |= set(candidate.contract.adds)
+        needed = "    needs=(\n{}    ),\n".format("".join(f"        {literal(n)},\n" for n in needs)) if needs else ""
         columns = ", ".join(one_line(c, 60) for c in candidate.contract.modifies or ()) or "not declared"
         blocks.append(
             f"\n# ── {number}. {candidate.name} {rule}\n"
             f"# {one_line(candidate.issue)}\n"
             f"# version {promoted.version}, changes: {one_line(columns)}\n"
             f'_function_{number} = _load(\n    "{candidate.name}",\n    "{candidate.sha256}",\n'
-            f"    {literal(chr(10) + candidate.source)},\n{_shape(promoted)})\n"
+            f"    {literal(chr(10) + candidate.source)},\n{_shape(promoted)}{needed})\n"
         )
     names = "".join(f"    _function_{number},\n" for number in range(1, len(functions) + 1))
     value = f"(\n{names})" if names else "()"

@@ -59,6 +59,7 @@ class Function(NamedTuple):
 
     A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
     learn it anew: `fit(frame)` and `merge(state, state)`. `adds`: columns that a function of records may give to a row.
+    `needs`: columns without which it fails.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Function(NamedTuple):
     fit: Callable[[Any], Any] | None = None
     merge: Callable[[Any, Any], Any] | None = None
     adds: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 def _load(
@@ -81,6 +83,7 @@ def _load(
     entry: str = "",
     state: str = "",
     adds: tuple[str, ...] = (),
+    needs: tuple[str, ...] = (),
 ) -> Function:
     """Run the source in a module of its own and take its function. Refuses a text other than the proved one."""
     source = text[1:]  # the first line break only makes the listing readable
@@ -93,9 +96,11 @@ def _load(
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
     apply = module.__dict__[entry or name]
     if shape != "fitted":
-        return Function(name, source, apply, shape, columns, adds=adds)
+        return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
     parts = module.__dict__["fit"], module.__dict__["merge"]
-    return Function(name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts)
+    return Function(
+        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts, needs=needs
+    )
 
 
 # --- helpers ---
@@ -106,24 +111,41 @@ FUNCTIONS: tuple[Function, ...] = ()
 
 
 def clean(frame: pd.DataFrame) -> pd.DataFrame:
-    """A copy of the frame with every function applied, in order."""
+    """A copy of the frame with every function applied, in order.
+
+    Raises ValueError where a column is missing, and what a function raises.
+    """
+    for function in FUNCTIONS:
+        if missing := [name for name in function.needs if name not in frame.columns]:
+            names = " and ".join(f"'{name}'" for name in missing)
+            raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
     cleaned = frame.copy()
     if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
         return _clean_rows(cleaned)
     for function in FUNCTIONS:
-        cleaned = restore_lost_types(cleaned, function.apply(cleaned.copy()))
+        try:
+            made = function.apply(cleaned.copy())
+        except Exception as error:
+            vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
+            raise
+        cleaned = restore_lost_types(cleaned, made)
     return cleaned
 
 
-def clean_record(record: dict[str, Any]) -> dict[str, Any]:
+def clean_record(record: dict[str, Any], row: int = 0) -> dict[str, Any]:
     """The record with every function of records and texts applied, in order; the one that is given stays as it is."""
     for function in FUNCTIONS:
         record = copy.deepcopy(record)
-        if function.shape == "record":
-            record = function.apply(record)
-        for name in function.columns:
-            if isinstance(record.get(name), str):
-                record[name] = function.apply(record[name])
+        try:
+            if function.shape == "record":
+                record = function.apply(record)
+            for name in function.columns:
+                if isinstance(record.get(name), str):
+                    record[name] = function.apply(record[name])
+        except Exception as error:
+            vars(error).setdefault("cleanroom_function", function.name)
+            vars(error)["cleanroom_row"] = row
+            raise
     return record
 
 
@@ -131,7 +153,7 @@ def _clean_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with each row cleaned as a record in which a missing value is None; in place."""
     columns = {str(name): [_plain_value(value) for value in frame[name].tolist()] for name in frame.columns}
     given = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    made = [clean_record(record) for record in given]
+    made = [clean_record(record, row) for row, record in enumerate(given)]
     new = [name for function in FUNCTIONS for name in function.adds]  # also where no row here has it
     for name in dict.fromkeys([*new, *(key for record in made for key in record)]):
         values = [record.get(name) for record in made]
@@ -167,6 +189,7 @@ if TYPE_CHECKING:
 from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
     CLEANERS,
     PACKINGS,
+    Counted,
     Source,
     clean_json_records,
     member,
@@ -197,9 +220,9 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
         with os.fdopen(descriptor, "wb") as file:
             with packing(file, target) as packed:
                 if by_row and kind in ("jsonl", "json"):
-                    clean_json_records(given, kind, clean_record, packed)
+                    clean_json_records(given, kind, Counted(clean_record, source.name), packed)
                 else:
-                    CLEANERS[kind](given, kind, clean, packed)
+                    CLEANERS[kind](given, kind, Counted(clean, source.name), packed)
             given.check_unchanged()
             file.flush()
             os.fsync(file.fileno())
@@ -246,7 +269,11 @@ def main() -> None:
         said = f"the result has a character that {error.encoding} lacks"
         parser.exit(2, f"{parser.prog}: {options.target}: {said}\n")
     except UnicodeDecodeError as error:
-        parser.exit(2, f"{parser.prog}: {options.source}: not all of it is {error.encoding}; say --encoding NAME\n")
+        line = Source(options.source, options.encoding or "utf-8").first_unreadable()
+        where = f"line {line}: " if line else ""
+        parser.exit(
+            2, f"{parser.prog}: {options.source}: {where}not all of it is {error.encoding}; say --encoding NAME\n"
+        )
     except ValueError as error:  # JSONDecodeError is among them
         said = "".join(char if char.isprintable() else " " for char in str(error))
         parser.exit(2, f"{parser.prog}: {options.source}: {said}\n")

@@ -66,6 +66,20 @@ class Source:
                     raise ValueError("there is a NUL byte; this is no text file")
                 yield line
 
+    def first_unreadable(self) -> int:
+        """The number of the first line that is no text in this encoding; 0 where that cannot be told."""
+        if self.codec.startswith(("utf-16", "utf-32")):
+            return 0
+        with self.open() as file:
+            number = 0
+            while line := file.readline(_LONGEST_LINE):
+                number += 1
+                try:
+                    line.decode(self.codec)
+                except UnicodeDecodeError:
+                    return number if len(line) < _LONGEST_LINE else 0
+        return 0
+
     def check_unchanged(self) -> None:
         """Raise ValueError where somebody wrote to the file since it was opened first."""
         if self._now() != self._status:
@@ -189,6 +203,30 @@ class _StaysOpen:
 
     def close(self) -> None:
         self.closed = True
+
+
+class Counted:
+    """Cleans one frame, or one record, after the other, and says in which rows of the file a function failed."""
+
+    def __init__(self, clean: Callable[[Any], Any], file: str) -> None:
+        self._clean, self._file, self._rows = clean, file, 0
+
+    def __call__(self, given: Any) -> Any:
+        count = len(given) if hasattr(given, "columns") else 1
+        try:
+            made = self._clean(given)
+        except Exception as error:
+            name, row = vars(error).get("cleanroom_function"), vars(error).get("cleanroom_row")
+            if name is None:
+                raise
+            first = self._rows + 1
+            rows = f"rows {first} to {self._rows + count}" if row is None else f"row {first + row}"
+            raise ValueError(
+                f"function {name}, {rows} of {self._file}: {type(error).__name__}: {error}; correct the rows, or have "
+                "`cleanroom apply --quarantine` set them aside"
+            ) from error
+        self._rows += count
+        return made
 
 
 def batches(rows: Iterable[_Row], size: Callable[[_Row], int]) -> Iterator[list[_Row]]:

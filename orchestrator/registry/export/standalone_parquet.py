@@ -75,9 +75,17 @@ def _cleaned(table: Any, stored: Any, schema: Any, clean: Callable[[pd.DataFrame
     import pyarrow as pa
 
     columns = {name: _plain(table.column(name)) for name in stored.names}
-    cleaned = clean(pd.DataFrame({name: _arrow_series(column) for name, column in columns.items()}))
+    frame = pd.DataFrame({name: _arrow_series(column) for name, column in columns.items()})
+    cleaned = clean(frame)
     names = [str(name) for name in cleaned.columns]
-    made = [_arrow_array(cleaned.iloc[:, i], columns.get(name)) for i, name in enumerate(names)]
+    rows = _kept(cleaned.index, table.num_rows)
+    made = []
+    for place, name in enumerate(names):
+        before = columns.get(name)
+        if before is not None and rows is not None and _untouched(cleaned.iloc[:, place], frame[name], before, rows):
+            made.append(before if len(rows) == len(frame) else _taken(before, rows))
+        else:
+            made.append(_arrow_array(cleaned.iloc[:, place], before))
     if schema is None:
         metadata = dict(stored.metadata or {})
         if names != stored.names:
@@ -155,7 +163,7 @@ def _restored(array: Any, kind: Any) -> Any:
 
     if pa.types.is_dictionary(kind):
         return array.cast(kind.value_type).dictionary_encode().cast(kind)
-    return array.cast(kind)
+    return array if array.type == kind else array.cast(kind)
 
 
 def _arrow_series(column: Any) -> Any:
@@ -166,9 +174,71 @@ def _arrow_series(column: Any) -> Any:
     if column.null_count and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         name = "boolean" if pa.types.is_boolean(kind) else str(kind).replace("u", "U").replace("int", "Int")
         return pd.Series(column.to_pylist(), dtype=name)
-    if pa.types.is_nested(kind):
-        return pd.Series(column.to_pylist(), dtype=object)
-    return column.to_pandas()
+    return pd.Series(_objects(column), dtype=object) if pa.types.is_nested(kind) else column.to_pandas()
+
+
+def _objects(column: Any) -> Any:
+    """Nested values as Python's, which nobody shares; as text where Python has no value for one in it."""
+    import numpy as np
+    import pyarrow as pa
+
+    def one(row: int) -> Any:
+        try:
+            return column[row].as_py()
+        except (ValueError, OverflowError, pa.ArrowException):  # a time beyond the year 9999
+            return column.slice(row, 1).to_string()
+
+    values = np.empty(len(column), dtype=object)
+    values[:] = [*map(one, range(len(column))), None][: len(column)]
+    return values
+
+
+def _kept(index: Any, count: int) -> Any:
+    """The rows that the result still has, in their order; None where its index does not say which they are."""
+    import numpy as np
+
+    rows = index.to_numpy()
+    said = rows.dtype.kind == "i" and (np.diff(rows) > 0).all() and (not len(rows) or 0 <= rows[0] <= rows[-1] < count)
+    return rows if said else None
+
+
+def _taken(column: Any, rows: Any) -> Any:
+    import pyarrow as pa
+
+    try:
+        return column.take(pa.array(rows))
+    except pa.ArrowNotImplementedError:  # views inside lists
+        return pa.array(_objects(column)[rows], column.type)
+
+
+def _untouched(series: "pd.Series[Any]", before: "pd.Series[Any]", column: Any, rows: Any) -> bool:
+    """Whether a column holds the file's own values in these rows, bit for bit: then Arrow's are taken, of any type."""
+    import numpy as np
+    import pyarrow as pa
+
+    if series.dtype != before.dtype:
+        return False
+    if pa.types.is_nested(column.type):  # a function may have changed a list in its place
+        return all(map(_alike, series.tolist(), _objects(column)[rows].tolist()))
+    old, new = before.iloc[rows], series
+    if old.dtype == object:
+        return all(map(_alike, new.tolist(), old.tolist()))
+    if isinstance(old.dtype, np.dtype):
+        left, right = (np.ascontiguousarray(one.to_numpy()).view(np.uint8) for one in (new, old))
+        return np.array_equal(left, right)
+    return bool(new.array.equals(old.array))
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(map(_alike, one.values(), other.values()))
+    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)  # NaN, and the sign of zero
 
 
 def _arrow_array(series: "pd.Series[Any]", before: Any) -> Any:
@@ -176,6 +246,13 @@ def _arrow_array(series: "pd.Series[Any]", before: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if before is not None and pa.types.is_nested(before.type):
+        try:
+            array = pa.array(series, before.type)
+            if all(map(_alike, series.tolist(), _objects(array).tolist())):
+                return array
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            pass  # the type of what is there is taken
     keeps_nan = before is not None and pa.types.is_floating(before.type) and not before.null_count
     array = pa.array(series, from_pandas=not (keeps_nan and pc.any(pc.is_nan(before)).as_py()))
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array

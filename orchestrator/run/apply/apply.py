@@ -29,7 +29,7 @@ from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records
 from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
-from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
+from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, refuse_unknown, renamed
 from orchestrator.run.apply.data_drift import DataDriftMeter
 from orchestrator.run.apply.drift import DriftGuard
 from orchestrator.run.apply.learn import learn
@@ -110,7 +110,12 @@ def apply_functions(
     records_of = dataset if works_on_records(functions) else None
     allowed = 1 if quarantine is None else MAX_QUARANTINED
     functions = learn(
-        lambda: _as_proved(dataset.read(batch_rows)), functions, access, workers=workers, max_failures=allowed
+        lambda: _as_proved(dataset.read(batch_rows)),
+        functions,
+        access,
+        dataset=dataset,
+        workers=workers,
+        max_failures=allowed,
     )
     with ExitStack() as stack:
         audit = stack.enter_context(ApplyAudit(functions, access))
@@ -250,6 +255,9 @@ class _Application(AbstractContextManager["_Application"]):
         if not failed:
             return
         first = failed[0]
+        if cleaned.tried or self.quarantine is None:
+            [function] = [one for one in self.functions if one.name == first.function]
+            refuse_unknown(self.dataset, function, first.reason, (), always=bool(cleaned.tried))
         place = f"Row {self.rows_in + first.row + 1} of {self.dataset.name}"
         if cleaned.hopeless:
             last = failed[-1]

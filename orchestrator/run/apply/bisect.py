@@ -1,8 +1,8 @@
 """Cleans a table with promoted functions and finds the rows on which they fail. Called wherever they are applied.
 
-Each function runs on all that the one before it left. When it fails, its table is cut in two, and again, until the
-failing rows stand alone. What fails only because a batch is large succeeds once it is small. A function that fails on
-single rows from all over a batch does not fit this data, which is said at once instead of row by row.
+Each function runs on all that the one before it left. When it fails, its table is cut in pieces (`failing_rows`), until
+the failing rows stand alone. What fails only because a batch is large succeeds once it is small. A function that fails
+on single rows from all over a batch does not fit this data, which is said at once instead of row by row.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
+from orchestrator.run.apply.failing_rows import FailedRow, Rows, RowSearch
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
@@ -22,19 +23,8 @@ if TYPE_CHECKING:
 OnMade = Callable[[int, "tuple[CheckedBatch, ...]"], None]
 """Receives the number of a function and what it made of a batch, in one or several pieces."""
 
-_ATTEMPTS = 64  # per batch, and for each failing row found as many again as finding it may take
-_ATTEMPTS_PER_ROW = 40
 _TRIED = 16  # rows from all over a batch: a function that takes one row in five fails on all of them once in 35 times
 _WORTH_TRYING = 2 * _TRIED
-
-
-@dataclass(frozen=True, slots=True)
-class FailedRow:
-    """A row on which the functions fail: its place in the batch, the function at fault, and why in one clause."""
-
-    row: int
-    function: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +66,10 @@ def clean(
     function made, as soon as it has. `begun`: what the first functions made of the whole table. Raises SandboxError.
     """
     functions = runner.functions if functions is None else functions
-    return _Bisection(runner, table, max_failures, functions, give_up).result(on_made, begun)
+    return _Cleaning(runner, table, max_failures, functions, give_up).result(on_made, begun)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Rows on the way: what the functions so far made of them, and their places in the whole."""
-
-    table: pa.Table
-    places: Any
-
-
-class _Bisection:
+class _Cleaning:
     def __init__(
         self,
         runner: FunctionRunner,
@@ -101,23 +83,22 @@ class _Bisection:
         self._whole = table
         self._max_failures = max_failures
         self._failed: list[FailedRow] = []
-        self._attempts = 0
         self._hopeless = False
         self._give_up = give_up
         self._tried = 0
 
     def result(self, on_made: OnMade | None, begun: "Sequence[CheckedBatch]") -> Cleaned:
-        pieces = [_Piece(self._whole, np.arange(self._whole.num_rows))]
+        pieces = [Rows(self._whole, np.arange(self._whole.num_rows))]
         made: list[tuple[CheckedBatch, ...]] = []
         for number, function in enumerate(self._functions):
             if number < len(begun):
                 found = [(pieces[0], begun[number])]
             else:
-                found = [one for piece in pieces for one in self._solve(function, piece, piece.table.num_rows)]
+                found = [one for piece in pieces for one in self._solve(function, piece)]
             made.append(tuple(batch for _, batch in found))
             if on_made is not None:
                 on_made(number, made[-1])
-            pieces = [_Piece(batch.table, piece.places[batch.rows]) for piece, batch in found]
+            pieces = [Rows(batch.table, piece.places[batch.rows]) for piece, batch in found]
         table, rows = None, np.zeros(0, int)
         if pieces:
             table = pa.concat_tables([piece.table for piece in pieces], promote_options="permissive")
@@ -132,48 +113,29 @@ class _Bisection:
             tried=self._tried,
         )
 
-    def _solve(self, function: Promoted, piece: _Piece, of: int) -> "list[tuple[_Piece, CheckedBatch]]":
-        """What the function makes of the piece, whole or in smaller ones; `of`: the rows before it was cut."""
+    def _solve(self, function: Promoted, rows: Rows) -> "list[tuple[Rows, CheckedBatch]]":
+        """What the function makes of the rows, together or in parts."""
         if self._hopeless or self._tried or len(self._failed) >= self._max_failures:
             return []
-        count = piece.table.num_rows
-        self._attempts += 1
+        count = rows.table.num_rows
         try:
-            return [(piece, self._runner.run(function, piece.table, self._wall(count, of)))]
+            return [(rows, self._runner.run(function, rows.table, self._runner.access.limits.wall_s))]
         except FunctionFailed as failure:
-            most = _ATTEMPTS + _ATTEMPTS_PER_ROW * len(self._failed) + len(self._functions)
-            self._hopeless = self._attempts > most
-            if not count:
+            reason = str(failure)
+        if count <= 1:
+            self._failed += [FailedRow(int(rows.places[0]), function.name, reason)] if count else []
+            return []
+        search = RowSearch(self._runner, function, rows, self._max_failures - len(self._failed))
+        if self._give_up and count >= _WORTH_TRYING:
+            tried = np.linspace(0, count - 1, _TRIED).astype(int).tolist()
+            if first := search.every_one_fails(tried):
+                self._failed.append(first)
+                self._tried = _TRIED
                 return []
-            if count == 1 or self._hopeless:
-                self._failed.append(FailedRow(int(piece.places[0]), function.name, str(failure)))
-                return []
-            if self._give_up and count == of >= _WORTH_TRYING and self._fails_everywhere(function, piece):
-                return []
-        half = count // 2
-        halves = (slice(0, half), slice(half, count))
-        cut = [_Piece(piece.table.slice(h.start, h.stop - h.start), piece.places[h]) for h in halves]
-        return [found for part in cut for found in self._solve(function, part, of)]
-
-    def _fails_everywhere(self, function: Promoted, piece: _Piece) -> bool:
-        """Whether the function fails on single rows from all over the piece, alone."""
-        count = piece.table.num_rows
-        first: FailedRow | None = None
-        for row in np.linspace(0, count - 1, _TRIED).astype(int).tolist():
-            try:
-                self._runner.run(function, piece.table.slice(row, 1), self._wall(1, count))
-            except FunctionFailed as failure:
-                first = first or FailedRow(int(piece.places[row]), function.name, str(failure))
-            else:
-                return False
-        self._failed += [first] if first else []
-        self._tried = _TRIED
-        return True
-
-    def _wall(self, count: int, of: int) -> float:
-        """Fewer rows get less time, or a row that hangs would cost the whole limit at every cut."""
-        limit = self._runner.access.limits.wall_s
-        return limit if count == of else min(limit, max(2.0, limit * count / of))
+        search.run(reason)
+        self._failed += search.failed
+        self._hopeless = search.hopeless
+        return search.made
 
 
 def _changed(source: pa.Table, result: pa.Table, rows: Any, made: "Sequence[Sequence[CheckedBatch]]") -> dict[str, int]:

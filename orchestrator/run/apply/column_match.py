@@ -4,7 +4,8 @@ A column that has another name in this file is found by its name, then by what i
 and never taken without being asked: `--map known=own` does that.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from shlex import quote
 from typing import NamedTuple
@@ -13,15 +14,17 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
 from orchestrator.data.text import clean_text
-from orchestrator.run.apply.needs import needs_of
+from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
 _ALIKE = 0.8
+_KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
 
 class ColumnMatch(NamedTuple):
@@ -67,7 +70,10 @@ def renamed(dataset: Dataset, mapping: Mapping[str, str]) -> Dataset:
 def match_columns(
     dataset: Dataset, functions: Sequence[Promoted], mapping: Mapping[str, str] | None = None
 ) -> tuple[ColumnMatch, ...]:
-    """Every column that the functions use, in the order in which they do; `dataset` is already renamed."""
+    """Every column that the functions use, in the order in which they do; `dataset` is already renamed.
+
+    Raises UsageError where the mapping has a name that none of them uses.
+    """
     mapping = mapping or {}
     there = {name: mapping.get(name, name) for name in dataset.columns}
     users: dict[str, list[str]] = {}
@@ -79,12 +85,33 @@ def match_columns(
             users.setdefault(name, []).append(function.name)
         needed |= need.needed - made
         made |= set(function.candidate.contract.adds)
-    free = [name for name in dataset.columns if name not in users]
+    free = [name for name in dataset.columns if name not in users and name not in mapping]
     found = [ColumnMatch(name, tuple(who), there.get(name), name in needed) for name, who in users.items()]
+    _refuse_unused(found, functions, mapping)
     if all(one.own is not None for one in found):
         return tuple(found)
     head = next(dataset.batches(_LOOKED_AT), None)
     return tuple(_suggested(one, free, head, functions) if one.own is None else one for one in found)
+
+
+def _refuse_unused(matches: Sequence[ColumnMatch], functions: Sequence[Promoted], mapping: Mapping[str, str]) -> None:
+    """Raise UsageError where a column is mapped to a name that no function uses.
+
+    A name that a source computes cannot be seen: then only where a column that is seen is missing. A column may also be
+    mapped to make room for another one.
+    """
+    candidates = [function.candidate for function in functions]
+    told = all(columns_seen(candidate) is not None for candidate in candidates)
+    missing = any(one.own is None and one.needed for one in matches)
+    for known, own in mapping.items() if told or missing else ():
+        if any(one.name == known for one in matches) or own in mapping:
+            continue
+        if not any(names_column(candidate, known) for candidate in candidates):
+            names = ", ".join(f"'{clean_text(one.name, 40)}'" for one in matches[:12])
+            raise UsageError(
+                f"--map {known}={own}: no function uses a column '{known}'.",
+                advice=f"They use: {names}." if names else "Leave the option out: they name no column.",
+            )
 
 
 def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -108,10 +135,10 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     if not missing:
         return
     which = [_lacks(one) for one in missing[:5]] + ([f"{len(missing) - 5} more"] if missing[5:] else [])
-    maybe = [f"--map {quote(f'{one.name}={one.suggested}')}" for one in missing if one.suggested]
+    maybe = ["--map " + quote(f"{one.name}={one.suggested or '…'}") for one in missing[:5]]
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
-        if maybe
+        if any(one.suggested for one in missing[:5])
         else "Name them with --map known=own, or revoke the functions: they do not fit this data."
     )
     header = next(iter(dataset.columns), "")  # a Parquet file, or a DataFrame, may have none
@@ -121,6 +148,31 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
             "--parser fixed-width, or a parser of your own, reads it."
         )
     raise DataError(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice)
+
+
+def unknown_column(function: Promoted, reason: str, columns: Collection[str], *, always: bool = False) -> str:
+    """The column that the function asks for and does not find, where it ended with a KeyError; empty for none.
+
+    A KeyError may also be about a word that a function looks up. So the name must stand in the source, unless the
+    function fails on every row (`always`).
+    """
+    found = _KEY_ERROR.fullmatch(reason)
+    name = (found[1] or found[2]) if found else ""
+    known = not name or name in columns
+    return "" if known or not (always or names_column(function.candidate, name)) else name
+
+
+def refuse_unknown(
+    dataset: Dataset, function: Promoted, reason: str, columns: Collection[str], *, always: bool = False
+) -> None:
+    """Raise DataError where a function ended with a KeyError about a column that is not there."""
+    name = unknown_column(function, reason, {*columns, *dataset.columns}, always=always)
+    if name:
+        head = next(dataset.batches(_LOOKED_AT), None)
+        match = ColumnMatch(name, (function.name,), None)
+        inner = dataset.inner.columns if isinstance(dataset, RenamedDataset) else dataset.columns
+        free = [name for name in dataset.columns if name in inner]
+        refuse_missing(dataset, [_suggested(match, free, head, [function])])
 
 
 def _lacks(one: ColumnMatch) -> str:

@@ -6,7 +6,7 @@ meets nothing of its neighbours, is held to its own contract, and what it does i
 
 import threading
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
@@ -33,7 +33,7 @@ from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
-from orchestrator.run.apply.pieces import Piece, in_pieces, put_together, shared_out
+from orchestrator.run.apply.pieces import Piece, Share, in_pieces, put_together, shared_out
 from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
@@ -47,11 +47,17 @@ _ENDINGS = {
 
 
 class FunctionFailed(Exception):
-    """A function failed on a table, for a reason that is not the infrastructure's; the message is a clause."""
+    """A function failed on a table, for a reason that is not the infrastructure's; the message is a clause.
 
-    def __init__(self, function: str, reason: str) -> None:
+    `sure`: not, where what ended had other tables, too, so that one of these may be at fault. `ran`: not, where its
+    process was never started, for what happened before.
+    """
+
+    def __init__(self, function: str, reason: str, *, sure: bool = True, ran: bool = True) -> None:
         super().__init__(reason)
         self.function = function
+        self.sure = sure
+        self.ran = ran
 
 
 @dataclass
@@ -104,38 +110,83 @@ class FunctionRunner:
     def run_each(self, given: Sequence[tuple[Promoted, pa.Table]]) -> list[CheckedBatch | None]:
         """What each function makes of a table, in one job; None where it fails, for whatever reason: `run` says why.
 
-        No process has two functions, and what one made of several tables is decoded in one. Tables only, no records.
+        No process has two functions, and what one made of several tables is decoded in one.
+        Raises SandboxError when the infrastructure keeps failing.
+        """
+        outcomes = self.try_each(given, self.access.limits.wall_s)
+        return [one if isinstance(one, CheckedBatch) else None for one in outcomes]
+
+    def try_each(
+        self, given: Sequence[tuple[Promoted, pa.Table]], wall_s: float, *, apart: bool = False
+    ) -> list[CheckedBatch | FunctionFailed]:
+        """What each function makes of a table, in one job, or why it fails. `apart`: no process has two tables.
+
         Raises SandboxError when the infrastructure keeps failing.
         """
         functions = list({id(function): function for function, _ in given}.values())
         numbers = {id(function): number for number, function in enumerate(functions)}
-        shares = shared_out([(numbers[id(function)], table) for function, table in given], self._pieces)
+        records = any(is_records(table) for _, table in given)
+        pieces = 1 if records else self._pieces
+        shares = shared_out(
+            [(numbers[id(function)], table) for function, table in given], pieces, 1 if apart else pieces
+        )
         tables = {id(piece.table): piece.table for share in shares for piece in share.pieces}
-        inputs = {which: write_table(table) for which, table in tables.items()}
+        inputs = {which: lines_of(table) if records else write_table(table) for which, table in tables.items()}
+        limits = self.access.limits.model_copy(update={"wall_s": wall_s})
         children = []
         for share in shares:
             ops, program = self._ops(functions[share.function]), share.function if len(functions) > 1 else None
             cases = tuple(Case("", inputs[id(piece.table)], ops, program) for piece in share.pieces)
-            children.append(Child(cases, self.access.limits))
+            children.append(Child(cases, limits))
         environment = self.environment.lightened(light=self._light)
         job = Job(tuple(one.program for one in functions), tuple(children), environment, self.not_on)
         ended = list(zip(shares, self._run(job), strict=True))
-        made: list[CheckedBatch | None] = [None] * len(given)
+        found: dict[int, CheckedBatch | FunctionFailed] = {}
         for number, function in enumerate(functions):
-            own = [(share, one) for share, one in ended if share.function == number and one.ended is Ended.OK]
-            with suppress(HostileOutput, DisposableDied):
-                said = self._decoded(function, [one.output for _, one in own]) if own else []
-                for at, (share, _) in enumerate(own):
-                    answers_of = said[at * self._pieces :][: self._pieces]
-                    for of, place in enumerate(share.places):
-                        with suppress(FunctionFailed):
-                            made[place] = self._put_together(function, given[place][1], of, share.pieces, answers_of)
-        return made
+            own = [(share, result) for share, result in ended if share.function == number]
+            found |= self._each(function, [table for _, table in given], own, limits)
+        return [found[place] for place in range(len(given))]
 
-    def _decoded(self, function: Promoted, outputs: Sequence[bytes]) -> list[memoryview]:
+    def _each(
+        self,
+        function: Promoted,
+        tables: Sequence[pa.Table],
+        ended: Sequence[tuple[Share, ChildResult]],
+        limits: Limits,
+    ) -> dict[int, CheckedBatch | FunctionFailed]:
+        """What the function made of its tables, or why it failed, by their places; `ended`: its processes."""
+        found: dict[int, CheckedBatch | FunctionFailed] = {}
+        for share, result in ended:
+            if result.ended is not Ended.OK:
+                # what it wrote, and its time, may also be too much because of the processes before it
+                own = result.ended in (Ended.KILLED, Ended.MEMORY) or result.wall_s >= limits.wall_s
+                ran = result.wall_s > 0
+                reason = _ENDINGS[result.ended].format(limits=limits)
+                failed = FunctionFailed(function.name, reason, sure=own and ran and len(share.places) == 1, ran=ran)
+                found |= dict.fromkeys(share.places, failed)
+        good = [(share, result.output) for share, result in ended if result.ended is Ended.OK]
+        records = any(map(is_records, tables))
+        pieces = 1 if records else self._pieces
+        try:
+            outputs = [output for _, output in good]
+            said = self._decoded(function, outputs, records=records) if good else []
+        except (HostileOutput, DisposableDied) as error:
+            failed = FunctionFailed(function.name, str(error), sure=False)
+            return found | {place: failed for share, _ in good for place in share.places}
+        for at, (share, _) in enumerate(good):
+            for of, place in enumerate(share.places):
+                try:
+                    answered = said[at * pieces :][:pieces]
+                    found[place] = self._put_together(function, tables[place], of, share.pieces, answered)
+                except FunctionFailed as error:
+                    found[place] = error
+        return found
+
+    def _decoded(self, function: Promoted, outputs: Sequence[bytes], *, records: bool = False) -> list[memoryview]:
         """What the decoder says of all pieces of some processes. Raises DisposableDied, HostileOutput."""
-        asked = requests(outputs, detect=self._asks_detect(function), cases=self._pieces)
-        return answers(self.access.decoder.call(asked), self._pieces * len(outputs))
+        pieces = 1 if records else self._pieces
+        asked = requests(outputs, detect=self._asks_detect(function), cases=pieces, records=records)
+        return answers(self.access.decoder.call(asked), pieces * len(outputs))
 
     def _put_together(
         self, function: Promoted, table: pa.Table, of: int, pieces: Sequence[Piece], said: Sequence[memoryview]

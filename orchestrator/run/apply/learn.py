@@ -21,8 +21,9 @@ from orchestrator.core.fitted import FIT, MERGE, LearntState
 from orchestrator.core.jobs import GuestEnvironment, Program
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.formats import Batch
+from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.hostile.states import state_table
+from orchestrator.run.apply.column_match import refuse_unknown
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.workers import BatchWorkers
 
@@ -35,18 +36,25 @@ FITTED_AGAIN = 8
 
 
 def learn(
-    read: ReadBatches, functions: Sequence[Promoted], access: SandboxAccess, *, workers: int, max_failures: int
+    read: ReadBatches,
+    functions: Sequence[Promoted],
+    access: SandboxAccess,
+    *,
+    dataset: Dataset,
+    workers: int,
+    max_failures: int,
 ) -> tuple[Promoted, ...]:
     """The functions, the fitted ones with what they learn of the data. Raises DataError, ApplyAuditFailed.
 
     Rows on which an earlier function fails are not learnt from; after `max_failures` in a batch, nor is its rest.
+    `dataset`: what is read, for messages.
     """
     taught: list[Promoted] = []
     for function in functions:
         if function.candidate.contract.shape is Shape.FITTED:
             with (
                 BatchWorkers(taught, access, workers, None) as pool,
-                _Lesson(function, access, workers) as lesson,
+                _Lesson(function, access, workers, dataset) as lesson,
             ):
                 for batch, cleaned in pool.clean(read(), max_failures):
                     table = batch.table if cleaned is None else cleaned.table
@@ -61,8 +69,9 @@ def learn(
 class _Lesson(AbstractContextManager["_Lesson"]):
     """One function learns, several batches at once; their states are merged in the order of the batches."""
 
-    def __init__(self, function: Promoted, access: SandboxAccess, lanes: int) -> None:
+    def __init__(self, function: Promoted, access: SandboxAccess, lanes: int, dataset: Dataset) -> None:
         self._function = function
+        self._dataset = dataset
         self._access = access
         self._threads = ThreadPoolExecutor(lanes, thread_name_prefix="learn")
         self._ahead = lanes + 1
@@ -115,7 +124,7 @@ class _Lesson(AbstractContextManager["_Lesson"]):
         try:
             learner = self._idle.get_nowait()
         except queue.Empty:
-            learner = _Learner(self._function, self._access)
+            learner = _Learner(self._function, self._access, self._dataset)
             self._all.append(learner)
         try:
             return learner.made(part, table, what, again=again)
@@ -126,8 +135,9 @@ class _Lesson(AbstractContextManager["_Lesson"]):
 class _Learner:
     """Two containers of one function, in one thread at a time."""
 
-    def __init__(self, function: Promoted, access: SandboxAccess) -> None:
+    def __init__(self, function: Promoted, access: SandboxAccess, dataset: Dataset) -> None:
         self._function = function
+        self._dataset = dataset
         self._runner = FunctionRunner(access, (function,))
         self._second = FunctionRunner(access, (function,), GuestEnvironment.CONFIRM)
         self._draw = secrets.SystemRandom()
@@ -149,6 +159,7 @@ class _Learner:
             if self._second.learn(self._function, program, table.take(order)) == made:
                 return made
         except FunctionFailed as failure:
+            refuse_unknown(self._dataset, self._function, str(failure), table.column_names)
             raise DataError(
                 f"{self._function.name} cannot learn from {what}: {failure}.",
                 advice="Revoke the function: it does not fit this data.",

@@ -30,16 +30,17 @@ class Share(NamedTuple):
     pieces: list[Piece]
 
 
-def shared_out(given: Sequence[tuple[int, pa.Table]], count: int) -> list[Share]:
-    """Tables for functions with these numbers, shared out to processes of so many pieces.
+def shared_out(given: Sequence[tuple[int, pa.Table]], count: int, most: int | None = None) -> list[Share]:
+    """Tables for functions with these numbers, shared out to processes of so many pieces, of at most so many tables.
 
     Functions with the same tables get the same pieces of them.
     """
+    most = most or count
     cut: dict[tuple[int, ...], list[Piece]] = {}
     shares = []
     for function in dict.fromkeys(number for number, _ in given):
         own = [place for place, (number, _) in enumerate(given) if number == function]
-        for places in (own[at : at + count] for at in range(0, len(own), count)):
+        for places in (own[at : at + most] for at in range(0, len(own), most)):
             tables = [given[place][1] for place in places]
             which = tuple(map(id, tables))
             if which not in cut:

@@ -23,8 +23,10 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
-from orchestrator.run.apply.bisect import FailedRow, clean
-from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed
+from orchestrator.data.text import clean_text
+from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
+from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.shapes import works_on_records
@@ -66,7 +68,7 @@ def check_proofs(
     looked_at = table.num_rows
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
-        rows = _Rows(table, numbers, runner, services, matches)
+        rows = _Rows(dataset, table, numbers, runner, services, matches)
         looked = [rows.after(function) for function in functions]
 
     def judged(one: "_LookedAt | CheckedFunction") -> CheckedFunction:
@@ -119,6 +121,7 @@ class _LookedAt:
 class _Rows:
     """The drawn rows on their way through the functions. `before`: those that they have been through."""
 
+    dataset: Dataset
     table: pa.Table
     numbers: Any
     runner: FunctionRunner
@@ -130,8 +133,7 @@ class _Rows:
         """Put the rows through one more function; what is to be judged, or why it cannot work on them."""
         missing = [one for one in self.matches if one.own is None and one.needed and function.name in one.functions]
         if missing:
-            names = " and ".join(repr(one.name[:80]) for one in missing)
-            return _broken(function, f"the data has no column {names}, which it needs")
+            return _broken(function, _lacks([one.name for one in missing]))
         if not self.table.num_rows:
             return _broken(function, "no row is left for it")
         try:
@@ -150,7 +152,9 @@ class _Rows:
         if function.candidate.contract.shape is not Shape.FITTED:
             return function
         batches = [Batch(self.table)]
-        [taught] = learn(lambda: iter(batches), [function], self.services.access, workers=1, max_failures=1)
+        [taught] = learn(
+            lambda: iter(batches), [function], self.services.access, dataset=self.dataset, workers=1, max_failures=1
+        )
         return taught
 
     def _judged(self) -> Sample:
@@ -197,9 +201,17 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     )
 
 
+def _lacks(names: Sequence[str]) -> str:
+    columns = " and ".join(repr(clean_text(name, 80)) for name in names)
+    return f"the data has no column {columns}, which it needs; if it has another name here, --map known=own says so"
+
+
 def _failures(looked: _LookedAt) -> Iterator[str]:
     if looked.failed:
         first = looked.failed[0]
+        if name := unknown_column(looked.function, first.reason, looked.seen.source.column_names):
+            yield _lacks([name])
+            return
         yield f"it fails on row {int(looked.seen.numbers[first.row]) + 1}: {first.reason}"
 
 

@@ -1,20 +1,22 @@
-"""The columns that a function needs, told by its contract and its source before it runs. Called by `column_match`.
+"""The columns that a function needs, told by its contract and its source before it runs. Called by `apply`, `check` and
+the export.
 
-The contract says what a function changes and drops; what it only reads stands in its source, as `df["city"]`. A column
-that the source asks for first (`if "city" in df`, `row.get("city")`) is used and not needed. The source is parsed
-and never run; what cannot be seen in it (a name that is computed) is not told.
+The contract says what a function changes, drops and groups by; what it only reads stands in its source (`df["city"]`),
+also in a function of the file that is given the table. A column that the source asks for first (`if "city" in df`,
+`row.get("city")`) is used and not needed. The source is parsed and never run; what cannot be seen in it (a name that is
+computed) is not told.
 """
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Shape
+from orchestrator.core.fitted import FIT
 from orchestrator.core.parsing import parse_python
 
 _ROWS = {"loc", "at"}
-_ENTRIES: dict[Shape, set[str]] = {Shape.FITTED: {"fit", "transform"}, Shape.TEXT: set()}
 
 
 class Needs(NamedTuple):
@@ -32,30 +34,39 @@ def needs_of(candidate: Candidate) -> Needs:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Needs(frozenset(), frozenset())
     names = _Names(tree)
-    entries = _ENTRIES.get(contract.shape, {candidate.name, "detect"})
-    read: set[str] = set()
-    for function in tree.body:
-        if isinstance(function, ast.FunctionDef) and function.args.args and function.name in entries:
-            read |= set(_Reads(function, names).found())
+    functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef) and one.args.args}
+    entries = {candidate.function_name, "detect"} | ({FIT} if contract.shape is Shape.FITTED else set())
+    read = set(contract.by)
+    for name in sorted(entries & functions.keys()) if contract.shape is not Shape.TEXT else ():
+        read |= _Reads(functions[name], names, functions).found()
     read -= set(contract.adds)
     declared = {*(contract.modifies or ()), *contract.drops} - set(contract.adds)
     return Needs(frozenset(read - names.asked), frozenset(declared | read))
+
+
+def names_column(candidate: Candidate, name: str) -> bool:
+    """Whether the text stands in the source, so that it may be meant as a column's name."""
+    try:
+        tree = parse_python(candidate.source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(isinstance(node, ast.Constant) and node.value == name for node in ast.walk(tree))
 
 
 @dataclass
 class _Names:
     """What stands in the source as a constant: names for texts, and texts whose presence is asked for."""
 
-    tree: ast.Module
+    tree: ast.Module | ast.FunctionDef
+    texts: dict[str, set[str]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.texts: dict[str, set[str]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._name(node.targets[0], node.value)
             elif isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
                 self._name(node.target, node.iter)
-        self.asked: set[str] = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
                 self.asked |= self.of(node.left)
@@ -71,6 +82,12 @@ class _Names:
             return set().union(*(self.of(element) for element in node.elts))
         return self.texts.get(node.id, set()) if isinstance(node, ast.Name) else set()
 
+    def inside(self, function: ast.FunctionDef, given: dict[str, set[str]]) -> "_Names":
+        """The same in a function that is given these texts by the names of its arguments."""
+        own = {one.arg for one in function.args.args}
+        texts = {name: set(known) for name, known in self.texts.items() if name not in own}
+        return _Names(function, texts | given, self.asked)
+
     def _name(self, target: ast.Name, value: ast.expr) -> None:
         if found := self.of(value):
             self.texts.setdefault(target.id, set()).update(found)
@@ -78,21 +95,50 @@ class _Names:
 
 @dataclass
 class _Reads:
-    """The columns that one function takes out of its argument, or of what it made of it."""
+    """The columns that one function takes out of its table, or of what it made of it, also by other functions.
+
+    `table`: which of its arguments is the table. `seen`: who was given it already, with which texts.
+    """
 
     function: ast.FunctionDef
     names: _Names
+    functions: Mapping[str, ast.FunctionDef]
+    table: int = 0
+    seen: set[tuple[str, int, str]] = field(default_factory=set)
 
-    def found(self) -> Iterator[str]:
+    def found(self) -> set[str]:
         tables = self._tables()
-        written = {text for node in ast.walk(self.function) for text in self._written(node, tables)}
-        for node in ast.walk(self.function):
+        nodes = list(ast.walk(self.function))
+        read: set[str] = set()
+        for node in nodes:
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-                yield from self._columns(node, tables) - written
+                read |= self._columns(node, tables)
+        expected = {one for node in nodes if isinstance(node, ast.Try | ast.With) for one in ast.walk(node)}
+        for node in nodes:
+            if isinstance(node, ast.Call) and node not in expected:
+                read |= self._handed_on(node, tables)
+        return read - {text for node in nodes for text in self._written(node, tables)}
+
+    def _handed_on(self, call: ast.Call, tables: set[str]) -> set[str]:
+        """What another function of the file takes out of the table that it is given."""
+        other = self.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if other is None or len(call.args) > len(other.args.args):
+            return set()
+        names = [one.arg for one in other.args.args]
+        given = dict(zip(names, call.args, strict=False)) | {one.arg: one.value for one in call.keywords if one.arg}
+        texts = {name: self.names.of(value) for name, value in given.items()}
+        own = self.names.inside(other, {name: known for name, known in texts.items() if known})
+        found: set[str] = set()
+        for place, name in enumerate(names):
+            key = (other.name, place, repr(sorted((one, sorted(known)) for one, known in texts.items())))
+            if name in given and self._is_table(given[name], tables) and key not in self.seen:
+                self.seen.add(key)
+                found |= _Reads(other, own, self.functions, place, self.seen).found()
+        return found
 
     def _tables(self) -> set[str]:
         """The names of the argument and of tables that are made of it: copies, selections of rows."""
-        tables = {self.function.args.args[0].arg}
+        tables = {self.function.args.args[self.table].arg}
         for node in ast.walk(self.function):
             if isinstance(node, ast.Assign) and self._is_table(node.value, tables):
                 tables |= {target.id for target in node.targets if isinstance(target, ast.Name)}
