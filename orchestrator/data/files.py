@@ -8,13 +8,14 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import io
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from orchestrator.core.errors import DataError, OutputError
 
@@ -34,12 +35,13 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         with _mapped(path):
             number = os.open(temporary, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
         try:
-            with _mapped(path):
-                with os.fdopen(number, "wb", buffering=2**20) as file:
-                    yield file
-                    file.flush()
+            with io.BufferedWriter(OutputBytes(number, lambda: _mapped(path)), 2**20) as file:
+                yield file
+                file.flush()
+                with _mapped(path):
                     os.fchmod(number, _mode(path, folder))
                     os.fsync(number)
+            with _mapped(path):
                 os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(FileNotFoundError):
@@ -49,6 +51,18 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+class OutputBytes(io.FileIO):
+    """Writes to a descriptor; `errors` is around each write. Who writes also reads: what fails there is no output."""
+
+    def __init__(self, number: int, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        super().__init__(number, "wb")
+        self._errors = errors
+
+    def write(self, data: Any) -> int:
+        with self._errors():
+            return super().write(data)
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from orchestrator.core.errors import DataError
 from orchestrator.data.formats.encoding_guess import encoding_guess
+from orchestrator.data.formats.input_file import input_errors
 
 _BLOCK = 2 * 2**20
 _BOMS = (
@@ -84,7 +85,8 @@ class TextSource:
         self._path = path
         self._content = content
         self._encoding = encoding
-        self._file = content.open("rb", buffering=0)
+        with input_errors(path):
+            self._file = content.open("rb", buffering=0)
         self._file.seek(len(encoding.bom))
         self._offset = len(encoding.bom)
         self._lines = 0
@@ -117,7 +119,8 @@ class TextSource:
         return self._file.closed
 
     def _block(self) -> bytes:
-        raw = self._file.read(_BLOCK)
+        with input_errors(self._path):
+            raw = self._file.read(_BLOCK)
         self._ended = not raw
         pending = self._decoder.getstate()[0]
         try:

@@ -30,6 +30,7 @@ from orchestrator.data.formats.csv.csv_dialect import (
 )
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
@@ -98,20 +99,18 @@ class CsvDataset(Dataset):
         return [line for line in self.dialect.preamble.splitlines() if line.strip()]
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        return (Batch(table) for table in regroup(self._tables(), rows))
+        with self.watched():
+            yield from (Batch(table) for table in regroup(self._tables(), rows))
 
     def _tables(self) -> Iterator[pa.Table]:
         done, last = 0, None
         with self._source() as source:
             source.push_back(source.read(self._header_bytes)[self._header_bytes :])
-            try:
-                for data in self._whole_records(source):
-                    table = self._parse(data, done)
-                    done += table.num_rows
-                    last = table if table.num_rows else last
-                    yield table
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            for data in self._whole_records(source):
+                table = self._parse(data, done)
+                done += table.num_rows
+                last = table if table.num_rows else last
+                yield table
             self._check_last_quote(source, last, done)
 
     def _whole_records(self, source: TextSource) -> Iterator[bytes]:
@@ -212,7 +211,7 @@ class CsvDataset(Dataset):
 
     def _ends_with_line_end(self) -> bool:
         width = 4 if "32" in self._encoding.codec else 2 if "16" in self._encoding.codec else 1
-        with self.content.open("rb") as file:
+        with open_input(self.content, self.path) as file:
             file.seek(-width, 2)
             tail = file.read().decode(self._encoding.codec, errors="replace")
         return tail.endswith(("\n", "\r"))

@@ -74,12 +74,13 @@ class ProseDataset(Dataset):
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         part: list[str] = []
         size = 0
-        for piece in self._pieces():
-            part.append(piece)
-            size += len(piece)
-            if len(part) >= rows or size >= BATCH_BYTES:
-                yield _batch(part)
-                part, size = [], 0
+        with self.watched():
+            for piece in self._pieces():
+                part.append(piece)
+                size += len(piece)
+                if len(part) >= rows or size >= BATCH_BYTES:
+                    yield _batch(part)
+                    part, size = [], 0
         if part:
             yield _batch(part)
 
@@ -119,19 +120,16 @@ class ProseDataset(Dataset):
         decoder = codecs.getincrementaldecoder("utf-8")()
         held = ""
         with closing(TextSource(self.path, self.encoding, self.content)) as source:
-            try:
-                while block := source.read(_BLOCK):
-                    held += decoder.decode(block)
-                    start = 0
-                    for end in _LINE_END.finditer(held):
-                        yield held[start : end.end()]
-                        start = end.end()
-                    held = held[start:]
-                    if len(held) > _MOST:
-                        yield held[:-1]
-                        held = held[-1]
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            while block := source.read(_BLOCK):
+                held += decoder.decode(block)
+                start = 0
+                for end in _LINE_END.finditer(held):
+                    yield held[start : end.end()]
+                    start = end.end()
+                held = held[start:]
+                if len(held) > _MOST:
+                    yield held[:-1]
+                    held = held[-1]
         if held:
             yield held
 

@@ -23,6 +23,7 @@ from orchestrator.data.cells import as_text, differing
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
@@ -160,7 +161,7 @@ def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[
     """The parts of an answer of the process that reads workbooks. Raises DataError for what it complains of."""
     path = dataset.path
     try:
-        with dataset.content.open("rb") as file:
+        with dataset.watched(), open_input(dataset.content, path) as file:
             for part in _reader().parts(json.dumps(request).encode(), function, file.fileno()):
                 if part[:1] == b"F":
                     raise reader_fault(path, part[1:])
@@ -277,3 +278,4 @@ class _Editor:
             if part[:1] != _BLOCK:
                 raise DataError(f"{like.path} cannot be written again.")
             self._file.write(part[1:])
+        like.check_unchanged()  # what has been read here is the last that is read of it

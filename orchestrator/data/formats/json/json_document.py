@@ -78,8 +78,6 @@ class JsonDataset(JsonlDataset):
                 yield from JsonScan(source).elements()
             except JsonSyntaxError as error:
                 raise DataError(f"{self.path}, {clean_text(str(error), 300)}.", advice=error.advice) from None
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 
     def _chosen(self) -> Keys:
         """The keys that lead to the rows. Raises UsageError where that is not clear."""
@@ -147,6 +145,7 @@ class _JsonWriter(JsonlWriter):
             self._file.write(b"\n]\n")
         else:
             self._copy(self._model, self._model.frame.end, 2**62)
+            self._model.check_unchanged()  # what was read here is the last that is read of it
 
     def _copy(self, model: JsonDataset, start: int, end: int) -> None:
         """The part of the document between these places."""
