@@ -31,6 +31,7 @@ from orchestrator.data.formats.csv.csv_dialect import (
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.input_file import open_input
+from orchestrator.data.formats.looks_like import json_of
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
@@ -187,6 +188,9 @@ class CsvDataset(Dataset):
         if _PAGE.match(text):
             advice = "Check how it was fetched: it may be a page that asks for a password, or reports an error."
             raise DataError(f"{self.path} is no table but a web page, by its first bytes.", advice=advice)
+        if kind := json_of(text):
+            message = f"{self.path} is no table: it begins as {'JSON Lines' if kind == 'jsonl' else 'JSON'} does."
+            raise DataError(message, advice=f"Say --format {kind}.")
         ends = self._named or ENDS
         backslashes = has_backslashes(text, ends)
         stands, text = text, doubled(text, ends) if backslashes else text

@@ -17,6 +17,7 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.looks_like import json_of
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
 
@@ -45,6 +46,8 @@ def is_prose(path: Path, reading: Reading) -> bool:
         with closing(TextSource(path, find_encoding(content, reading.encoding), content)) as source:
             head = source.read(SAMPLE_BYTES).decode("utf-8", "ignore")
     except (DataError, OSError):
+        return False
+    if json_of(head):
         return False
     delimiter = sniff_delimiter(head)
     counts = [len(cells) for cells, _, _ in records(head, delimiter) if len(cells) > 1 or cells[0].value.strip()][:200]

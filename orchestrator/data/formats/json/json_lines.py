@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.formats.looks_like import table_of
 from orchestrator.data.text import clean_text
 
 _ADVICE = (
@@ -79,4 +80,6 @@ def _unreadable(text: str, number: int, path: Path) -> DataError:
 
 
 def _advice(text: str, number: int) -> str:
+    if number == 1 and (kind := table_of(text)):
+        return f"It looks like a table: say --format {kind}."
     return _DOCUMENT if number == 1 and (text.startswith("[") or text == "{") else _ADVICE
