@@ -24,6 +24,7 @@ from orchestrator.data.formats.csv.csv_dialect import (
     SAMPLE_BYTES,
     Dialect,
     end_of_records,
+    first_rows,
     header_place,
     learn,
     unusual_delimiter,
@@ -32,6 +33,7 @@ from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.looks_like import json_of
+from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
@@ -67,7 +69,8 @@ class CsvDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         renamed = renaming_note(self.dialect.stored, self.dialect.header)
-        return tuple(filter(None, [self._preamble_note(), renamed, self._width_note(), *self._odd()]))
+        said = [self._preamble_note(), renamed, self._width_note(), self._second_header, *self._odd()]
+        return tuple(filter(None, said))
 
     def _odd(self) -> Iterator[str]:
         """What is not as the name of the file says, or is written otherwise than it was."""
@@ -201,6 +204,8 @@ class CsvDataset(Dataset):
         end += begin
         if whole and not text[end:].strip("\r\n"):
             raise DataError(f"{self.path} has a header but no rows.", advice="Check how it was made.")
+        number = sum(bool(line.strip()) for line in stands[:begin].splitlines()) + 2
+        self._second_header = second_header_note(number, first_rows(text[end:], delimiter, SAMPLE_ROWS))
         if not whole and end == len(text):
             self._check_width(dialect.header, " or more")
             self._too_long(1)

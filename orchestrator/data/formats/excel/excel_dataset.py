@@ -27,6 +27,7 @@ from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
@@ -112,6 +113,8 @@ class ExcelDataset(Dataset):
                 said.append(
                     f"row {self.header_row} has merged cells: the row below may be a second header, read as data"
                 )
+        if not said or "second header" not in said[-1]:
+            said.append(self._second_header())
         if self.format != "xlsx":
             said.append(f"{self.path.suffix} is read only: the result is .xlsx")
         return tuple(filter(None, said))
@@ -120,6 +123,11 @@ class ExcelDataset(Dataset):
         for table in regroup(self._parts(), rows):
             numbers = [str(number).encode() for number in table.column(_ROW).to_pylist()]
             yield Batch(table.drop_columns([_ROW]), numbers)
+
+    def _second_header(self) -> str:
+        first = next(self.read(SAMPLE_ROWS))
+        rows = list(zip(*(column.to_pylist() for column in first.table.columns), strict=True))
+        return second_header_note(int((first.raw or (b"0",))[0]), rows)
 
     @property
     def _kinds(self) -> list[str]:
