@@ -116,7 +116,10 @@ class ExcelDataset(Dataset):
         if not said or "second header" not in said[-1]:
             said.append(self._second_header())
         if self.format != "xlsx":
-            said.append(f"{self.path.suffix} is read only: the result is .xlsx")
+            others = [clean_text(str(name), 40) for name in sheets if name != self.sheet]
+            lost = ", ".join(others[:_SHOWN]) + (", …" if others[_SHOWN:] else "")
+            new = f"a new .xlsx without the other sheets ({lost})" if lost else "a new .xlsx"
+            said.append(f"{self.path.suffix} is read only: unless its name says another format, the result is {new}")
         return tuple(filter(None, said))
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
