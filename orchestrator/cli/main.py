@@ -31,6 +31,7 @@ from orchestrator.cli import (
     verify_command,
 )
 from orchestrator.cli.once import refuse_twice
+from orchestrator.cli.own_options import fitting
 from orchestrator.cli.registry import (
     keys_command,
     registry_command,
@@ -128,7 +129,7 @@ def main() -> None:
     try:
         app()
     except CleanroomError as error:
-        _fail(error.message, error.advice, error.exit_code)
+        _fail(error.message, fitting(error.advice, app, sys.argv[1:]), error.exit_code)
     except KeyboardInterrupt:
         _fail("Interrupted.", "", _INTERRUPTED)
     except SystemExit as ended:  # what typer makes of an interrupt, without a word

@@ -94,7 +94,7 @@ def check_readable(path: Path) -> None:
     if not os.access(path, os.R_OK):
         raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
     if path.stat().st_size == 0:
-        raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
+        raise DataError(f"{path} is empty.", advice="Check how it was made or copied.")
 
 
 def private_folder(path: Path) -> None:

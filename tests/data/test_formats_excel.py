@@ -298,7 +298,7 @@ def test_a_formatted_cell_far_away_is_nothing(book: Path, tmp_path: Path) -> Non
         (b"a,b\n1,2\n", "is no workbook but text, by its first bytes"),
         (b"\xef\xbb\xbf<html><table><tr><td>1", "is no workbook but a web page"),
         (b'<?xml version="1.0"?><Workbook>', "is no workbook but XML"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is encrypted, or an older .xls file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is no .xlsx but an older Office file"),
         (b"PK\x03\x04", "is not a readable spreadsheet"),
     ],
 )

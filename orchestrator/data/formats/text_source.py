@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import KEEP_APART
 from orchestrator.data.formats.encoding_guess import encoding_guess
 from orchestrator.data.formats.input_file import input_errors
 
@@ -22,7 +23,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_KEEP = "; --quarantine keeps a few such rows apart."
 _NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 _BINARY = {
     b"PAR1": "Parquet",
@@ -78,11 +78,12 @@ def count_byte(data: bytes, byte: bytes) -> int:
 class TextSource:
     """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end.
 
-    `path` is its name in messages, `content` where its bytes lie.
+    `path` is its name in messages, `content` where its bytes lie. `rows_apart`: whether bad rows can be set aside.
     """
 
-    def __init__(self, path: Path, encoding: Encoding, content: Path) -> None:
+    def __init__(self, path: Path, encoding: Encoding, content: Path, *, rows_apart: bool = False) -> None:
         self._path = path
+        self._apart = f" {KEEP_APART}" if rows_apart else ""
         self._content = content
         self._encoding = encoding
         with input_errors(path):
@@ -136,7 +137,9 @@ class TextSource:
             line = self._lines + data.count(b"\n", 0, data.index(b"\0")) + 1
             raise DataError(
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
-                advice=f"It looks like {guess}: say --encoding {guess}." if guess else "Check that it is a text file.",
+                advice=f"It looks like {guess}: say --encoding {guess}."
+                if guess
+                else f"Check that it is a text file.{self._apart}",
             )
         self._offset += len(raw)
         self._lines += count_byte(data, b"\n")
@@ -156,11 +159,17 @@ class TextSource:
         byte = error.object[error.start]
         self._refuse_binary(raw)
         guess = encoding_guess(self._content)
+        name = self._encoding.codec.upper()
+        if guess == self._encoding.codec or (name.startswith(("UTF-16", "UTF-32")) and self._ended):
+            where = "the file ends in the middle" if self._ended else f"the bytes at offset {offset} are no part"
+            raise DataError(
+                f"{self._path}, line {line}: {where} of a character of {name}.",
+                advice="Check that it was written or copied completely.",
+            )
         like = f"; it looks like {guess}" if guess else ""
         return DataError(
-            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
-            f"{self._encoding.codec.upper()}{like}.",
-            advice=f"{_encode(self._path, guess)}{_KEEP if '.json' not in self._path.suffixes else '.'}",
+            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not {name}{like}.",
+            advice=f"{_encode(self._path, guess)}.{self._apart}",
         )
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import KEEP_APART, plural
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
@@ -41,15 +41,9 @@ _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_QUOTE = (
-    "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text; or keep such "
-    "rows apart with --quarantine, where a command has it."
-)
+_QUOTE = "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text."
 _GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
-_RAGGED = (
-    "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
-    "--quarantine, where a command has it."
-)
+_RAGGED = "Correct this row (a cell that holds the delimiter needs quotes around it)."
 
 
 class CsvDataset(Dataset):
@@ -148,7 +142,7 @@ class CsvDataset(Dataset):
 
     @contextmanager
     def _source(self) -> Iterator[TextSource]:
-        source = TextSource(self.path, self._encoding, self.content)
+        source = TextSource(self.path, self._encoding, self.content, rows_apart=True)
         try:
             yield source
         finally:
@@ -249,6 +243,8 @@ class CsvDataset(Dataset):
             advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"
         elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"
+        if row.expected_columns > 1:
+            advice += f" {KEEP_APART}"
         fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(
             f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "

@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import KEEP_APART
 from orchestrator.data.formats.looks_like import table_of
 from orchestrator.data.text import clean_text
 
-_ADVICE = (
-    'JSON Lines needs one object per line, like {"name": "Ann"}; --quarantine keeps other lines apart, where a command '
-    "has it."
-)
+_ADVICE = f'JSON Lines needs one object per line, like {{"name": "Ann"}}. {KEEP_APART}'
 _DOCUMENT = "It looks like one JSON document: say --format json."
 _KINDS = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
 

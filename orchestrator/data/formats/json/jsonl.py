@@ -122,7 +122,10 @@ class JsonlDataset(Dataset):
         if not name.strip():
             raise DataError(f"{self.path}, line {number}: a key is empty.", advice="Give every value a name.")
         if count >= _MAX_COLUMNS:
-            raise DataError(f"{self.path}, line {number}: more than {_MAX_COLUMNS} different keys cannot be read.")
+            raise DataError(
+                f"{self.path}, line {number}: at most {_MAX_COLUMNS:,} keys can be read, and here is one more.",
+                advice="Put what varies from row to row into a list, or leave out keys that nobody needs.",
+            )
 
     @staticmethod
     def _some(lines: Iterator[tuple[int, bytes]], rows: int) -> list[tuple[int, bytes]]:
@@ -138,7 +141,7 @@ class JsonlDataset(Dataset):
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that is not blank, with its number."""
-        with closing(TextSource(self.path, self._encoding, self.content)) as source:
+        with closing(TextSource(self.path, self._encoding, self.content, rows_apart=True)) as source:
             number, rest = 0, b""
             while block := source.read(2**20):
                 *whole, rest = (rest + block).split(b"\n")
