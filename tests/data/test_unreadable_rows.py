@@ -32,7 +32,7 @@ def cells(dataset: Dataset, column: str) -> list[object]:
         (b"7\n", "7", "1 field where the header has 2"),
         (b'8,a,"b\nc"\n', '8,a,"b\nc"', "3 fields where the header has 2"),
         ("9,é ".encode() + b"\xfc\n", "9,é \\xfc", r"the byte \xfc is no text in the file's encoding"),
-        (b"10,a\0b\n", "10,a\0b", "a NUL byte"),
+        (b"10,a\0b\n", "10,a\\x00b", "a NUL byte"),
     ],
 )
 def test_a_record_that_cannot_be_read_is_kept_with_the_reason(
