@@ -1,5 +1,8 @@
 """The word for a number of things. Called by commands, reports and checks."""
 
+KEEP_APART = "Or keep such rows apart with --quarantine."
+"""The last sentence of an advice about rows that can be set aside; a command without that option leaves it out."""
+
 
 def plural(count: int, one: str, many: str = "") -> str:
     """`one` for one thing; for any other number `many`, or `one` with an s."""

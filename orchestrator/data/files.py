@@ -9,13 +9,14 @@ A new file can be read by those who can read its folder: in a run's folder, made
 """
 
 import hashlib
+import io
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from orchestrator.core.errors import DataError, OutputError
 
@@ -35,12 +36,13 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         with _mapped(path):
             number = os.open(temporary, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
         try:
-            with _mapped(path):
-                with os.fdopen(number, "wb", buffering=2**20) as file:
-                    yield file
-                    file.flush()
+            with io.BufferedWriter(OutputBytes(number, lambda: _mapped(path)), 2**20) as file:
+                yield file
+                file.flush()
+                with _mapped(path):
                     os.fchmod(number, _mode(path, folder))
                     os.fsync(number)
+            with _mapped(path):
                 os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(FileNotFoundError):
@@ -50,6 +52,18 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+class OutputBytes(io.FileIO):
+    """Writes to a descriptor; `errors` is around each write. Who writes also reads: what fails there is no output."""
+
+    def __init__(self, number: int, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        super().__init__(number, "wb")
+        self._errors = errors
+
+    def write(self, data: Any) -> int:
+        with self._errors():
+            return super().write(data)
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -81,7 +95,7 @@ def check_readable(path: Path) -> None:
     if not os.access(path, os.R_OK):
         raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
     if path.stat().st_size == 0:
-        raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
+        raise DataError(f"{path} is empty.", advice="Check how it was made or copied.")
 
 
 def file_sha256(path: Path) -> str:

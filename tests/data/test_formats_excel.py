@@ -211,6 +211,9 @@ XLS = (
 )
 
 
+RESULT = "is read only: unless its name says another format, the result is"
+
+
 def ods(path: Path, cell: str) -> Path:
     """The smallest OpenDocument file."""
     space = "urn:oasis:names:tc:opendocument:xmlns"
@@ -231,7 +234,7 @@ def test_open_document_is_read_and_written_as_xlsx(tmp_path: Path) -> None:
     """Numbers come as numbers; the message says what the result is."""
     cell = '<table:table-cell office:value-type="float" office:value="5"><text:p>5,00</text:p></table:table-cell>'
     dataset = open_dataset(ods(tmp_path / "in.ods", cell))
-    assert (dataset.suffix, dataset.notes) == (".xlsx", (".ods is read only: the result is .xlsx",))
+    assert (dataset.suffix, dataset.notes) == (".xlsx", (f".ods {RESULT} a new .xlsx",))
     written(dataset, tmp_path / "out.xlsx")
     assert openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]["A2"].value == 5
     with pytest.raises(UsageError, match="OpenDocument is not written"):
@@ -244,7 +247,10 @@ def test_an_older_workbook_is_read(tmp_path: Path) -> None:
     dataset = open_dataset(tmp_path / "old.xls")
     (table,) = dataset.batches()
     assert table.to_pylist()[1] == {"id": "2", "city": " Rome ", "when": "2024-01-02", "price": "2.2"}
-    assert dataset.notes == ("sheet 'Old' of 2 is read (Old, Two)", ".xls is read only: the result is .xlsx")
+    lost = f".xls {RESULT} a new .xlsx without the other sheets (Two)"
+    assert dataset.notes == ("sheet 'Old' of 2 is read (Old, Two)", lost)
+    written(dataset, tmp_path / "out.xlsx")
+    assert len(openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets) == 1
 
 
 def row(text: str) -> Callable[[bytes], bytes]:
@@ -292,7 +298,7 @@ def test_a_formatted_cell_far_away_is_nothing(book: Path, tmp_path: Path) -> Non
         (b"a,b\n1,2\n", "is no workbook but text, by its first bytes"),
         (b"\xef\xbb\xbf<html><table><tr><td>1", "is no workbook but a web page"),
         (b'<?xml version="1.0"?><Workbook>', "is no workbook but XML"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is encrypted, or an older .xls file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is no .xlsx but an older Office file"),
         (b"PK\x03\x04", "is not a readable spreadsheet"),
     ],
 )

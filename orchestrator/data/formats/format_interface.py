@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.core.errors import DataError
 from orchestrator.data.files import file_sha256
+from orchestrator.data.formats.input_file import changed_meanwhile, file_state, input_errors, watched
 from orchestrator.data.formats.private_copy import PrivateCopy
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Dataset(ABC):
         self.path = path
         self.copy = copy
         self.content = path if copy is None else copy.path
+        self._opened_as = file_state(self.content)
         self.name = path.name
         self.place: Path | DataAddress = path  # where its user said that it is, for messages
         self.format = kind
@@ -106,7 +108,10 @@ class Dataset(ABC):
     @cached_property
     def sha256(self) -> str:
         """The hex SHA-256 of the file's bytes when it was first asked for; costs a pass over the file."""
-        return self._digest() if self.copy is None else self.copy.sha256
+        if self.copy is not None:
+            return self.copy.sha256
+        with input_errors(self.path):
+            return self._digest()
 
     def check_unchanged(self) -> None:
         """Raise DataError where the file is not what it was when its hash was first asked for."""
@@ -119,16 +124,12 @@ class Dataset(ABC):
         if now != self.sha256:
             raise changed_meanwhile(self.path)
 
+    def watched(self) -> AbstractContextManager[None]:
+        """For readers: an error in the block is that the file has changed, where it has."""
+        return watched(self.content, self.path, self._opened_as)
+
     def _digest(self) -> str:
         return file_sha256(self.path)
-
-
-def changed_meanwhile(what: object) -> DataError:
-    """The error about data that somebody writes to while they are read."""
-    return DataError(
-        f"{what} has changed while cleanroom worked on it: nothing was written.",
-        advice="Start again when nobody writes to it.",
-    )
 
 
 class Writer(Protocol):

@@ -95,7 +95,8 @@ class _Sorter:
                 continue
             number = self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
-            self.rows.append(UnreadableRow(number, _BAD_BYTE.sub(_escape, text).rstrip("\r\n"), reason))
+            shown = _BAD_BYTE.sub(_escape, text).replace("\0", r"\x00").rstrip("\r\n")
+            self.rows.append(UnreadableRow(number, shown, reason))
             self._size += len(text)
             if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows

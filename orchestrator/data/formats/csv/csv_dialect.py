@@ -162,6 +162,12 @@ def _head(text: str, delimiter: str, count: int) -> list[tuple[list[CsvField], s
     return [record for record, _ in zip(records(text, delimiter), range(count), strict=False)]
 
 
+def first_rows(text: str, delimiter: str, count: int) -> list[list[str]]:
+    """The cells of the first records that are not blank, and have as many fields as the first such one."""
+    rows = [values for cells, _, _ in _head(text, delimiter, count) if any(values := [cell.value for cell in cells])]
+    return [values for values in rows if len(values) == len(rows[0])]
+
+
 def _quoting(cells: list[CsvField], header: CsvField, delimiter: str) -> Quoting:
     blanks = [cell.quoted for cell in cells if not cell.value]
     texts = [cell.quoted for cell in cells if cell.value and not _needs(cell.value, delimiter)]
