@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
 from orchestrator.gate.information.value_kinds.check_digits import isbn
+from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
@@ -75,8 +76,10 @@ def words_split(changed: Sequence[Change]) -> Found | None:
 
 
 def operators_changed(changed: Sequence[Change]) -> Found | None:
-    """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`."""
+    """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`. A day has none."""
     for before, after in changed:
+        if moments(after):
+            continue  # 2024-09x05
         for one, other in dict.fromkeys(_OPERATOR.findall(before)):
             pair = rf"{one}\s*[-+\u2212]\s*{other}"
             if re.search(pair, after) and not re.search(pair, before):
