@@ -76,7 +76,7 @@ def words_split(changed: Sequence[Change]) -> Found | None:
 
 
 def operators_changed(changed: Sequence[Change]) -> Found | None:
-    """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`. No day has one."""
+    """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`."""
     for before, after in changed:
         if moments(after):
             continue  # 2024-09x05
