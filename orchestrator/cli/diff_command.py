@@ -7,10 +7,13 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json, say_reading
+from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.core.errors import UsageError
 from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
+    from orchestrator.data.data_address import DataAddress
+    from orchestrator.data.formats import Dataset
     from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
 
 
@@ -35,6 +38,8 @@ def diff(
     data_format: options.FormatOption = None,
     sheet: options.SheetOption = None,
     array: options.ArrayOption = None,
+    parser: Parser = None,
+    quarantine: options.QuarantineOption = None,
     as_json: options.AsJsonOption = False,
 ) -> None:
     """Show only what changed, by column and kind of change, the alarming kinds first."""
@@ -58,23 +63,38 @@ def diff(
         "array": array,
         "delimiter": delimiter,
     }
-    readings: tuple[dict[str, Any], ...] = ({}, {})
+    apart: Path | None = None
+    aside: dict[str, Any] = {} if quarantine is None else {"set_aside": True}
+    readings: tuple[dict[str, Any], ...] = (aside, aside)
     before, after = location(first), None if second is None else location(second)
     if isinstance(before, Path) and before.is_dir():
         if second is not None:
             raise UsageError("A run has both files; name nothing else.", advice="Or name two files.")
-        from orchestrator.run.diff.run_files import run_files, run_readings
+        if quarantine is not None:
+            raise UsageError(
+                "A run has its own quarantine, which is taken from its journal.", advice="Leave --quarantine out."
+            )
+        from orchestrator.run.diff.run_files import run_files, run_quarantine, run_readings
 
+        apart = run_quarantine(before)
         readings = run_readings(before)
         before, after = run_files(before)
     if after is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
+    said = {name: value for name, value in said.items() if value is not None}
+    alike = Path(str(before)).suffix == Path(str(after)).suffix
     one, other = (
-        open_source(place, **(reading | {name: value for name, value in said.items() if value is not None}))
+        _opened(place, reading | said | ({"parser": parser} if parser and (place is before or alike) else {}))
         for place, reading in zip((before, after), readings, strict=True)
     )
     for dataset in (one, other):
-        say_reading(dataset)
+        say_reading(dataset, "will be left out" if quarantine is None else "will be set aside")
+    if quarantine is not None:
+        _keep(quarantine, one, other)
+    if apart is not None:
+        from orchestrator.run.diff.rows_left import RowsLeft
+
+        one = RowsLeft(one, open_source(apart, **readings[1]))
     keys = tuple(key or ())
     with ExitStack() as stack:
         write = stack.enter_context(cell_list(csv, keys)) if csv is not None else _nothing
@@ -85,6 +105,29 @@ def diff(
         echo_json(found)
     else:
         _show(found)
+
+
+def _opened(place: "Path | DataAddress", reading: dict[str, Any]) -> "Dataset":
+    """The data, by the parser where one is named."""
+    from orchestrator.data.user_files.policy_file import read_policy
+
+    how = {name: value for name, value in reading.items() if name != "parser"}
+    return opener_of(reading.get("parser"), read_policy(None))(place, **how)
+
+
+def _keep(place: str, one: "Dataset", other: "Dataset") -> None:
+    """Write the rows that could not be read. Raises UsageError where both files have some."""
+    from orchestrator.data.data_address import location
+    from orchestrator.run.apply.quarantine import keep_unreadable
+    from orchestrator.run.apply.same_file import check_apart
+
+    if one.unreadable and other.unreadable:
+        raise UsageError(
+            f"Rows of {one.name} and of {other.name} cannot be read, and --quarantine is one file.",
+            advice="Correct one of the files.",
+        )
+    check_apart(first=location(str(one.place)), second=location(str(other.place)), quarantine=location(place))
+    keep_unreadable(location(place), one if one.unreadable else other)
 
 
 def _nothing(_: "ChangedCell") -> None:

@@ -15,6 +15,7 @@ from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
+from orchestrator.run.diff.run_files import run_readings
 from orchestrator.run.journal.journal import Journal
 from tests.run.report_steps import usual
 
@@ -48,6 +49,13 @@ def compared(folder: Path, before: str, after: str, *key: str) -> DataDiff:
         ("", "Köln", CellKind.FILLED),
         (None, "Köln", CellKind.FILLED),
         ("1,000", "1000", CellKind.SIGNS),
+        ("5.10", "5.1", CellKind.SAME_NUMBER),
+        ("-5", "-5.00", CellKind.SAME_NUMBER),
+        ("$ 5.50", "$ 5.5", CellKind.SAME_NUMBER),
+        ("5.10", "51", CellKind.DIGITS),
+        ("5.10", "-5.1", CellKind.DIGITS),
+        ("007", "7", CellKind.DIGITS),
+        ("v1.10", "v1.1", CellKind.DIGITS),
         ("a-b", "a b", CellKind.SIGNS),
         ("KÖLN", "Köln", CellKind.CASE),
         (" New  York", "New York", CellKind.BLANKS),
@@ -159,6 +167,52 @@ def test_a_runs_files_are_read_as_the_run_read_them(tmp_path: Path) -> None:
     journal.write_text(text.replace('"configuration":{', said, 1))
     told = json.loads(CliRunner().invoke(app, ["diff", str(tmp_path / "run"), "--json"]).stdout)
     assert {"case", "blanks"} < {group["kind"] for group in told["groups"]}
+
+
+RAGGED = BEFORE.replace("3,Ulm,30\n", "3,Ulm\nx, boom,1\n3,Ulm,30\nx, boom,1\n")
+
+
+def a_run(folder: Path, data: Path, **configuration: object) -> Path:
+    """The folder of a run of this machine that wrote AFTER and set rows aside."""
+    folder.mkdir()
+    write(folder, "cleaned.csv", AFTER)
+    reasons = [",,,row 4: too few,3;Ulm", "x, boom,1,row 5: it fails,", "x, boom,1,row 7: it fails,"]
+    write(folder, "quarantine.csv", "\n".join(["id,city,amount,cleanroom_reason,cleanroom_text", *reasons, ""]))
+    first, applied = (step for step in usual() if step.kind in ("run", "apply"))
+    with Journal(folder / "run.jsonl") as own:
+        own.append(first.model_copy(update={"data": str(data), "configuration": configuration}))
+        own.append(applied.model_copy(update={"output": "/elsewhere/cleaned.csv", "quarantined": 3}))
+    return folder
+
+
+def test_rows_that_a_run_set_aside_are_left_out(tmp_path: Path) -> None:
+    """Those that could not be read and those on which a function failed: what is left is matched by its place."""
+    run = a_run(tmp_path / "run", write(tmp_path, "orders.csv", RAGGED), quarantine=True)
+    told = json.loads(CliRunner().invoke(app, ["diff", str(run), "--json"], catch_exceptions=False).stdout)
+    assert (told["rows"], told["changed_rows"]) == (4, 4)
+    with pytest.raises(UsageError, match="A run has its own quarantine"):
+        CliRunner().invoke(app, ["diff", str(run), "--quarantine", "rest.csv"], catch_exceptions=False)
+
+
+def test_a_run_is_read_by_its_parser(tmp_path: Path) -> None:
+    """Unless somebody else's journal names it: then it is not run."""
+    run = a_run(tmp_path / "run", tmp_path / "a.log", parser="/p.py", delimiter=";")
+    assert run_readings(run) == ({"delimiter": ";", "parser": "/p.py"}, {"delimiter": ";"})
+    lines = (run / "run.jsonl").read_text().splitlines(keepends=True)
+    (run / "run.jsonl").write_text("".join(lines).replace("/p.py", "/q.py"))
+    assert run_readings(run) == ({"delimiter": ";"}, {"delimiter": ";"})
+
+
+def test_rows_of_a_file_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
+    """`--quarantine`, as with other commands; two files with such rows have no place in one."""
+    one, other = write(tmp_path, "a.csv", BEFORE + "5,x\n"), write(tmp_path, "b.csv", AFTER)
+    rest = tmp_path / "rest.csv"
+    asked = ["diff", str(one), str(other), "--json", "--quarantine", str(rest)]
+    assert json.loads(CliRunner().invoke(app, asked, catch_exceptions=False).stdout)["changed_rows"] == 4
+    assert "5,x" in rest.read_text()
+    write(tmp_path, "b.csv", AFTER + "5,x\n")
+    with pytest.raises(UsageError, match=r"Rows of a\.csv and of b\.csv cannot be read"):
+        CliRunner().invoke(app, asked, catch_exceptions=False)
 
 
 @pytest.mark.parametrize("named", ["data", "output"])

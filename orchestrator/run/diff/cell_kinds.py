@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 _ALIKE = 0.75
+_NUMBER = re.compile(r"([^\w.,]*)(\d+)(?:\.(\d+))?([^\w.,]*)")
 _LONGEST = 1_000  # of longer texts only the beginning is compared letter by letter
 
 
@@ -23,6 +24,7 @@ class CellKind(StrEnum):
     SPELLING = "spelling"
     FILLED = "filled"
     SIGNS = "signs"
+    SAME_NUMBER = "same number"
     CASE = "case"
     BLANKS = "blanks"
 
@@ -42,6 +44,8 @@ def cell_kind(before: str | None, after: str | None) -> CellKind:
         return CellKind.BLANKS
     if old_dense.casefold() == new_dense.casefold():
         return CellKind.CASE
+    if (number := _number(old)) is not None and number == _number(new):
+        return CellKind.SAME_NUMBER
     old_digits, new_digits = _digits(old), _digits(new)
     old_letters, new_letters = _letters(old), _letters(new)
     if old_letters == new_letters:
@@ -54,6 +58,12 @@ def cell_kind(before: str | None, after: str | None) -> CellKind:
     if likeness < _ALIKE:
         return CellKind.WORD
     return CellKind.SPELLING if old_digits == new_digits else CellKind.DIGITS
+
+
+def _number(text: str) -> tuple[str, ...] | None:
+    """A number with what stands around it, without zeros at the end of its fraction: those say nothing."""
+    found = _NUMBER.fullmatch(text.strip())
+    return None if found is None else (found[1], found[2], (found[3] or "").rstrip("0"), found[4])
 
 
 def _digits(text: str) -> str:

@@ -19,17 +19,31 @@ _OPTIONS = ("format", "encoding", "sheet", "array", "delimiter")
 
 
 def run_readings(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How the run read its input, as arguments of `open_source`; and how its output is read, by the same options."""
-    steps, _ = read_checked(find_run(str(folder)) / JOURNAL)
+    """How the run read its input, as arguments of `open_source`; and how its output is read, by the same options.
+
+    With `parser` where the run had one, and `set_aside` where it had `--quarantine`. The parser of a journal that this
+    machine did not write is not run.
+    """
+    steps, authentic = read_checked(find_run(str(folder)) / JOURNAL)
     began = next((step for step in steps if isinstance(step, RunStep)), None)
     output = next((Path(step.output) for step in reversed(steps) if isinstance(step, ApplyStep)), None)
     if began is None or output is None:
         return {}, {}
     said = {name: began.configuration.get(name) for name in _OPTIONS}
     reading = {name: value for name, value in said.items() if isinstance(value, str)}
+    parser, aside = began.configuration.get("parser"), began.configuration.get("quarantine") is True
+    more = ({"set_aside": True} if aside else {}) | ({"parser": parser} if authentic and parser else {})
     known = FORMATS.get(began.data_format)
     same = known is not None and any(suffix.lower() in known.suffixes for suffix in output.suffixes)
-    return reading, {name: value for name, value in reading.items() if same and name != "format"}
+    return reading | more, {name: value for name, value in reading.items() if same and name != "format"}
+
+
+def run_quarantine(folder: Path) -> Path | None:
+    """The file of rows that the run in the folder set aside, beside its output; None for none."""
+    steps, _ = read_checked(find_run(str(folder)) / JOURNAL)
+    done = next((step for step in reversed(steps) if isinstance(step, ApplyStep)), None)
+    place = None if done is None else folder / Path(done.output).name.replace("cleaned", "quarantine", 1)
+    return place if done is not None and done.quarantined and place is not None and place.is_file() else None
 
 
 def run_files(folder: Path) -> tuple[Path | DataAddress, Path]:
