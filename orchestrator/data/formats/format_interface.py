@@ -49,11 +49,20 @@ class Reading(NamedTuple):
 
 
 class UnreadableRow(NamedTuple):
-    """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why."""
+    """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why.
+
+    `unit`: what is counted; `line` where each is a row, blank ones too.
+    """
 
     number: int
     text: str
     reason: str
+    unit: str = "row"
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for people."""
+        return f"{self.unit} {self.number} of the file"
 
 
 class Dataset(ABC):

@@ -55,17 +55,23 @@ def readable_csv(path: Path, reading: Reading, kind: str) -> Readable | None:
 
 def readable_json_lines(path: Path, reading: Reading) -> Readable | None:
     """The lines of valid text that hold an object; None where that is not most of the file."""
-    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path))
+    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path), "line")
     return None if sorter is None else sorter.result(reading)
 
 
+<<<<<<< HEAD
 def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]]) -> "_Sorter | None":
+=======
+def _sorted(
+    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[Piece]], unit: str = "row"
+) -> "_Sorter | None":
+>>>>>>> data13
     """Raises OutputError where there is no space for the copy."""
     before = reading.copy
     content = path if before is None else before.path
     encoding = find_encoding(content, reading.encoding)
     sha256 = file_sha256(path) if before is None else before.sha256 if before.packed else None
-    sorter = _Sorter(encoding)
+    sorter = _Sorter(encoding, unit)
     try:
         with content.open("rb") as file:
             sorter.copy = PrivateCopy(sorter.readable(split(_texts(file, encoding))), sha256)
@@ -75,28 +81,28 @@ def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Itera
 
 
 class _Sorter:
-    """Parts the pieces; `good` counts those that can be read, the header among them."""
+    """Parts the pieces; `good` counts those that can be read, the header among them. `unit`: what each piece is."""
 
     copy: PrivateCopy
 
-    def __init__(self, encoding: Encoding) -> None:
-        self._encoding = encoding
+    def __init__(self, encoding: Encoding, unit: str) -> None:
+        self._encoding, self._unit = encoding, unit
         self.rows: list[UnreadableRow] = []
         self.good = self._size = 0
         self.bad_bytes = self.beyond_ascii = False
 
     def readable(self, pieces: Iterable[RawRow]) -> Iterator[bytes]:
         yield self._encoding.bom
-        for text, reason in pieces:
+        for lines, (text, reason) in enumerate(pieces, 1):
             if not reason:
                 self.good += bool(text.strip())
                 self.beyond_ascii = self.beyond_ascii or not text.isascii()
                 yield text.encode(self._encoding.codec, "surrogateescape")
                 continue
-            number = self.good + len(self.rows) + 1
+            number = lines if self._unit == "line" else self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
             shown = _BAD_BYTE.sub(_escape, text).replace("\0", r"\x00").rstrip("\r\n")
-            self.rows.append(UnreadableRow(number, shown, reason))
+            self.rows.append(UnreadableRow(number, shown, reason, self._unit))
             self._size += len(text)
             if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows

@@ -51,7 +51,7 @@ class Quarantine(AbstractContextManager["Quarantine"]):
         if unreadable := self._dataset.unreadable:
             schema = self._dataset.schema
             none = pa.table([pa.nulls(len(unreadable), field.type) for field in schema], schema=schema)
-            reasons = [f"row {row.number} of the file: {row.reason}" for row in unreadable]
+            reasons = [f"{row.place}: {row.reason}" for row in unreadable]
             self._write(none, None, reasons, [row.text for row in unreadable])
         return self
 
