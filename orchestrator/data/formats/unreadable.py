@@ -59,13 +59,9 @@ def readable_json_lines(path: Path, reading: Reading) -> Readable | None:
     return None if sorter is None else sorter.result(reading)
 
 
-<<<<<<< HEAD
-def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]]) -> "_Sorter | None":
-=======
 def _sorted(
-    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[Piece]], unit: str = "row"
+    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]], unit: str = "row"
 ) -> "_Sorter | None":
->>>>>>> data13
     """Raises OutputError where there is no space for the copy."""
     before = reading.copy
     content = path if before is None else before.path
