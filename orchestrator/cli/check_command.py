@@ -95,7 +95,10 @@ def check(
         check_places(place, None, rest)
     promoted = functions_in(functions)
     if not promoted:
-        raise UsageError(f"There are no functions in {functions}.", advice="Name the --out folder of a run.")
+        raise UsageError(
+            f"No function is in use in {functions}, so there is nothing to check.",
+            advice="Name the --out folder of a run that promoted functions, or another registry.",
+        )
     rules = read_policy(policy, strict=strict)
 
     def opened() -> "Dataset":

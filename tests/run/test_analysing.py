@@ -58,7 +58,10 @@ def test_rows_that_cannot_be_read_are_told_and_left_out(messy: Path) -> None:
     assert shown.exit_code == 0
     assert "1 row cannot be read, and was left out" in shown.output
     assert "row 42 of the file: 3 fields where the header has 2" in shown.output
-    assert aside.read_text().splitlines()[1] == ',,row 42 of the file: 3 fields where the header has 2,"Bonn,1,2"'
+    assert (
+        aside.read_text().splitlines()[1]
+        == ',,row 42 of the file (the header is row 1): 3 fields where the header has 2,"Bonn,1,2"'
+    )
     told = json.loads(CliRunner().invoke(app, ["analyze", str(messy), "--json"]).stdout)
     assert told["rows"] == 40
     assert told["unreadable"] == [{"number": 42, "reason": "3 fields where the header has 2", "text": "Bonn,1,2"}]

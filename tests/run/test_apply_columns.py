@@ -114,7 +114,7 @@ def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: 
     assert "--map" in caught.value.advice
     looks_up = promoted("f", 'out["code"] = [{"a": "A"}[cell] for cell in out["code"]]', modifies=("code",))
     source.write_text(source.read_text() + "Ulm,b,1\n")
-    with pytest.raises(DataError, match=r"Row 41 .* KeyError: 'b'"):
+    with pytest.raises(DataError, match=r"Row 42 .* KeyError: 'b'"):
         apply(source, [looks_up], tmp_path / "out.csv")
 
 

@@ -152,7 +152,10 @@ def test_planted_formulas_are_counted(tmp_path: Path, apply: Apply) -> None:
 def test_failing_row_is_named(tmp_path: Path, apply: Apply) -> None:
     """Without a quarantine a failing row stops everything: row, function and reason are named, nothing is written."""
     source = data(tmp_path, "city,code,n\n" + "a,b,1\n" * 333 + "a,b,zwölf\n" + "a,b,2\n" * 100)
-    with pytest.raises(DataError, match=r"Row 334 of data.csv: the function picky fails on it: ValueError.*zwölf"):
+    with pytest.raises(
+        DataError,
+        match=r"Row 335 of data.csv \(the header is row 1\): the function picky fails on it: ValueError.*zwölf",
+    ):
         apply(source, [TRIM, PICKY, UPPER], tmp_path / "out.csv", batch_rows=50)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
 
@@ -178,8 +181,8 @@ def test_rows_that_cannot_be_read_go_to_quarantine_too(tmp_path: Path, apply: Ap
     assert (outcome.rows_in, outcome.rows_out, outcome.quarantined) == (23, 21, 2)
     header, unread, failed = (tmp_path / "bad.csv").read_text().splitlines()
     assert header == "city,code,n,cleanroom_reason,cleanroom_text"
-    assert unread == ',,,row 3 of the file: 2 fields where the header has 3," c ,d"'
-    assert failed.startswith(" e ,f,x,picky: ValueError")
+    assert unread == ',,,row 3 of the file (the header is row 1): 2 fields where the header has 3," c ,d"'
+    assert failed.startswith(" e ,f,x,row 4 of the file (the header is row 1): picky: ValueError")
     with pytest.raises(UsageError, match="need a place"):
         apply(dataset, [TRIM], tmp_path / "other.csv")
 
@@ -206,7 +209,9 @@ def test_function_that_always_fails_is_stopped(tmp_path: Path, apply: Apply, mon
     """Quarantine is for exceptions: a function that fails on row after row ends the job."""
     monkeypatch.setattr("orchestrator.run.apply.apply.MAX_QUARANTINED", 5)
     source = data(tmp_path, "city,code,n\n" + "a,b,x\na,b,1\n" * 20)
-    with pytest.raises(DataError, match=r"5 rows fail; Row 1 of data\.csv is one, on which picky fails"):
+    with pytest.raises(
+        DataError, match=r"5 rows fail; Row 2 of data\.csv \(the header is row 1\) is one, on which picky fails"
+    ):
         apply(source, [PICKY], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv"]
 

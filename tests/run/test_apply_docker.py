@@ -62,7 +62,9 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
     """A row that fails, and one that never ends, are found in containers as elsewhere."""
     source = tmp_path / "data.csv"
     source.write_text("a,n\n" + "x,1\n" * 40 + "x,one\n" + "x,1\n" * 20)
-    with pytest.raises(DataError, match=r"Row 41 of data\.csv: the function whole fails on it: ValueError"):
+    with pytest.raises(
+        DataError, match=r"Row 42 of data\.csv \(the header is row 1\): the function whole fails on it: ValueError"
+    ):
         apply_functions(source, [TRIM, WHOLE], tmp_path / "out.csv", SandboxAccess(docker_sandbox, decoder))
     source.write_text("a,n\n" + "x,1\n" * 4 + "x,one\n" + "x,1\n" * 2)
     hangs = promoted("hangs", 'while (out["n"] == "one").any(): pass', modifies=())

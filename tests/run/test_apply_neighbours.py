@@ -72,7 +72,7 @@ def test_what_is_tried_only_while_applied_is_named(tmp_path: Path, access: Sandb
         "def curious(df):\n    if (df['code'] == '217').any():\n        try:\n            open('/etc/shadow').close()\n"
         "        except OSError:\n            pass\n    return df.assign(city=df['city'].str.strip())\n"
     )
-    with pytest.raises(DataError, match=r"Row 218 .*curious fails on it: it tried what no .* needs: open /etc/shadow"):
+    with pytest.raises(DataError, match=r"Row 219 .*curious fails on it: it tried what no .* needs: open /etc/shadow"):
         apply(tmp_path, access, promoted("curious", source, "city"))
     assert not (tmp_path / "out.csv").exists()
 

@@ -15,6 +15,7 @@ from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
+from orchestrator.run.diff.html_page import summary
 from orchestrator.run.diff.run_files import run_readings
 from orchestrator.run.journal.journal import Journal
 from tests.run.report_steps import usual
@@ -91,6 +92,12 @@ def test_rows_are_matched_by_key(tmp_path: Path) -> None:
     assert (found.columns_added, found.columns_removed) == (("new",), ("city",))
     (group,) = found.groups
     assert (group.first[0].key, group.first[0].row, group.first[0].after) == (("1",), 1, "11")
+
+
+def test_one_row_is_one_row(tmp_path: Path) -> None:
+    """The words agree with the numbers."""
+    found = compared(tmp_path, "id,a\n1,x\n", "id,a\n1,y\n2,z\n", "id")
+    assert summary(found) == ["1 of 1 row changed", "1 row added"]
 
 
 def test_what_cannot_be_matched_is_refused(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.core.wording import blanks_left, counted, plural
+from orchestrator.core.wording import blanks_left, counted
 from orchestrator.run.apply.step import ApplyProgress
 
 if TYPE_CHECKING:
@@ -192,8 +192,9 @@ class LiveProgress:
 
     def _applied(self, step: ApplyStep) -> None:
         cells = sum(c.changed for c in step.columns)
-        rows, changed = plural(step.rows_in, "row"), plural(cells, "cell")
-        self._say(f"applied to {step.rows_in:,} {rows}: {cells:,} {changed} changed  [dim]{step.seconds:.2f} s[/]")
+        aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
+        done = f"applied to {counted(step.rows_in, 'row')}: {counted(cells, 'cell')} changed{aside}"
+        self._say(f"{done}  [dim]{step.seconds:.2f} s[/]")
         new = ", ".join(step.new_columns[:5]) + (" and others" if len(step.new_columns) > 5 else "")
         notes = [note for note in step.notes if note not in step.reading]  # how it is read was said when the run began
         for note in (*notes, *([f"not there where functions were proved: the columns {new}"] if new else [])):

@@ -8,6 +8,7 @@ from pydantic import Field
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.steps.step_base import Step
 from orchestrator.core.value import Value
+from orchestrator.core.wording import counted, plural
 
 _MOST_NOTES = 5
 
@@ -122,7 +123,8 @@ class ApplyStep(Step):
         count = sum(self.formulas.values())
         names = list(self.formulas)
         more = f" and {len(names) - 5} more columns" if len(names) > 5 else ""
-        return f"{count:,} cells became spreadsheet formulas, in {', '.join(names[:5])}{more}" if count else ""
+        became = f"{counted(count, 'cell')} became {plural(count, 'a spreadsheet formula', 'spreadsheet formulas')}"
+        return f"{became}, in {', '.join(names[:5])}{more}" if count else ""
 
 
 class ResumeStep(Step):

@@ -5,9 +5,10 @@ on their way at any time, so that reading, cleaning and writing overlap and memo
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -25,6 +26,7 @@ from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.profile.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_takes_records
 from orchestrator.run.apply.apply_audit import ApplyAudit
@@ -109,14 +111,8 @@ def apply_functions(
     _ = dataset.sha256
     records_of = dataset if works_on_records(functions) else None
     allowed = 1 if quarantine is None else MAX_QUARANTINED
-    functions = learn(
-        lambda: _as_proved(dataset.read(batch_rows)),
-        functions,
-        access,
-        dataset=dataset,
-        workers=workers,
-        max_failures=allowed,
-    )
+    read = partial(_as_proved, dataset, batch_rows)
+    functions = learn(read, functions, access, dataset=dataset, workers=workers, max_failures=allowed)
     with ExitStack() as stack:
         audit = stack.enter_context(ApplyAudit(functions, access))
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
@@ -126,7 +122,7 @@ def apply_functions(
             stack.enter_context(apart)  # later than the output, so that it is whole before that appears
         guard = DriftGuard(functions, accept=accept_drift)
         meter = DataDriftMeter(functions, proved_on_it)
-        for batch, cleaned in pool.clean(audit.watching(_as_proved(dataset.read(batch_rows))), allowed):
+        for batch, cleaned in pool.clean(audit.watching(read()), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
                 guard.take(cleaned)
@@ -150,9 +146,9 @@ def apply_functions(
     )
 
 
-def _as_proved(batches: Iterable[Batch]) -> Iterator[Batch]:
+def _as_proved(dataset: Dataset, batch_rows: int) -> Iterator[Batch]:
     """No batch larger than what functions are proved on: one that behaves on such a table need not on a larger one."""
-    for batch in batches:
+    for batch in dataset.read(batch_rows):
         rows = batch.table.num_rows
         most = LARGEST_ROWS if batch.table.nbytes <= LARGEST_BYTES else LARGEST_ROWS_OF_WIDE
         if rows <= most:
@@ -258,18 +254,19 @@ class _Application(AbstractContextManager["_Application"]):
         if cleaned.tried or self.quarantine is None:
             [function] = [one for one in self.functions if one.name == first.function]
             refuse_unknown(self.dataset, function, first.reason, (), always=bool(cleaned.tried))
-        place = f"Row {self.rows_in + first.row + 1} of {self.dataset.name}"
+        numbers = RowNumbers.of(self.dataset)
+        rows = [numbers.of_row(self.rows_in + row.row) for row in failed]
+        place = f"Row {rows[0]} of {self.dataset.name}{numbers.remark}"
         if cleaned.hopeless:
-            last = failed[-1]
             raise DataError(
-                f"From row {self.rows_in + last.row + 1} of {self.dataset.name} on, {last.function} fails on rows "
-                f"together that it may take one by one: {last.reason}.",
+                f"From row {rows[-1]} of {self.dataset.name}{numbers.remark} on, {failed[-1].function} fails on rows "
+                f"together that it may take one by one: {failed[-1].reason}.",
                 advice="Revoke the function: it does not fit this data.",
             )
         if cleaned.tried:
             raise DataError(
                 f"{place}: the function {first.function} fails on it, and on all {cleaned.tried} rows that were tried "
-                f"of the {batch.table.num_rows:,} from row {self.rows_in + 1} on: {first.reason}.",
+                f"of the {batch.table.num_rows:,} from row {numbers.of_row(self.rows_in)} on: {first.reason}.",
                 advice="Nothing was written. The function does not fit this data: revoke it, or correct the data.",
             )
         if self.quarantine is None:
@@ -282,8 +279,9 @@ class _Application(AbstractContextManager["_Application"]):
                 f"{MAX_QUARANTINED} rows fail; {place} is one, on which {first.function} fails: {first.reason}.",
                 advice="Revoke the function: it does not fit this data.",
             )
-        reasons = [f"{row.function}: {row.reason}" for row in failed]
-        self.quarantine.take(batch.take([row.row for row in failed]), reasons)
+        self.quarantine.take(
+            batch.take([row.row for row in failed]), rows, [f"{r.function}: {r.reason}" for r in failed]
+        )
 
     def _count(self, cleaned: Cleaned) -> None:
         for total, counts in [

@@ -14,6 +14,7 @@ import pyarrow as pa
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
 from orchestrator.data.renamed import open_own_writer
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import visible_text
 
 REASON = "cleanroom_reason"
@@ -51,7 +52,7 @@ class Quarantine(AbstractContextManager["Quarantine"]):
         if unreadable := self._dataset.unreadable:
             schema = self._dataset.schema
             none = pa.table([pa.nulls(len(unreadable), field.type) for field in schema], schema=schema)
-            reasons = [f"{row.place}: {row.reason}" for row in unreadable]
+            reasons = [self._placed(row.number, row.reason, row.unit) for row in unreadable]
             self._write(none, None, reasons, [row.text for row in unreadable])
         return self
 
@@ -60,10 +61,14 @@ class Quarantine(AbstractContextManager["Quarantine"]):
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def take(self, rows: Batch, reasons: Sequence[str]) -> None:
-        """Add rows on which a function failed."""
+    def take(self, rows: Batch, numbers: Sequence[int], reasons: Sequence[str]) -> None:
+        """Add rows on which a function failed, with their numbers in the file."""
         self.failed += len(reasons)
+        reasons = [self._placed(number, reason) for number, reason in zip(numbers, reasons, strict=True)]
         self._write(rows.table, rows, reasons, [None] * len(reasons))
+
+    def _placed(self, number: int, reason: str, unit: str = "row") -> str:
+        return f"{unit} {number} of the file{RowNumbers.of(self._dataset).remark}: {reason}"
 
     def _write(
         self, table: pa.Table, source: Batch | None, reasons: Sequence[str], texts: Sequence[str | None]

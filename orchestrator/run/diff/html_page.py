@@ -2,6 +2,7 @@
 
 from html import escape
 
+from orchestrator.core.wording import counted
 from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
 
 _STYLE = (
@@ -27,8 +28,12 @@ def html_page(found: DataDiff) -> str:
 
 def summary(found: DataDiff) -> list[str]:
     """How much differs, in a few clauses."""
-    said = [f"{found.changed_rows:,} of {found.rows:,} rows changed"]
-    said += [f"{count:,} rows {word}" for count, word in ((found.added, "added"), (found.removed, "removed")) if count]
+    said = [f"{found.changed_rows:,} of {counted(found.rows, 'row')} changed"]
+    said += [
+        f"{counted(count, 'row')} {word}"
+        for count, word in ((found.added, "added"), (found.removed, "removed"))
+        if count
+    ]
     for names, word in ((found.columns_added, "added"), (found.columns_removed, "removed")):
         said += [f"columns {word}: {', '.join(names)}"] if names else []
     return said

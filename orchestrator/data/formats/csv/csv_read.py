@@ -93,6 +93,11 @@ class CsvDataset(Dataset):
         return f"before the header stands '{clean_text(lines[0], 40)}'{more}, which is kept as it is"
 
     @property
+    def header_row(self) -> int:
+        """The number of the row with the names, from 1: lines before it count."""
+        return len(self._preamble) + 1
+
+    @property
     def _preamble(self) -> list[str]:
         return [line for line in self.dialect.preamble.splitlines() if line.strip()]
 
@@ -222,7 +227,7 @@ class CsvDataset(Dataset):
     def _check_header(self) -> None:
         self._check_width(self.dialect.header)
         if not any(name.strip() for name in self.dialect.stored):
-            row = len(self._preamble) + 1
+            row = self.header_row
             raise DataError(
                 f"{self.path}, row {row}: no column has a name.", advice="Give it a header in the first row."
             )
@@ -237,7 +242,7 @@ class CsvDataset(Dataset):
     def _explain(self, error: Exception, wrong: list[Any], done: int) -> NoReturn:
         if not wrong:
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
-        row, header = wrong[0], len(self._preamble) + 1
+        row, header = wrong[0], self.header_row
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
         if self._named is None and self._sign:
             advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"

@@ -12,6 +12,7 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
+from orchestrator.core.wording import plural
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
@@ -138,7 +139,8 @@ class ChangedColumn:
                 other[pair_key((before, after))].append(row)
         for (before, after), rows in other.items():
             if before != after and clusters([before, after], after) > 1:
-                detail = f"{len(rows)} cells with {before[:60]!r} became {after[:60]!r}, as no other row has it"
+                cells = f"{len(rows)} {plural(len(rows), 'cell')}"
+                detail = f"{cells} with {before[:60]!r} became {after[:60]!r}, as no other row has it"
                 return Suspected("value-overruled", detail, rows[0], "the value that the row had", len(rows))
         return None
 

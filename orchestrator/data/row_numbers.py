@@ -1,0 +1,38 @@
+"""How people are told which row of a file is meant, with the number that it has there. Called by `apply`.
+
+In CSV and TSV the header is a row, too, and lines before it count; rows that could not be read count everywhere.
+"""
+
+from typing import NamedTuple
+
+from orchestrator.data.formats import Dataset
+from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.objects.object_dataset import ObjectDataset
+from orchestrator.data.renamed import RenamedDataset
+
+
+class RowNumbers(NamedTuple):
+    """`header`: the number of the row with the names; 0 where a file has none, or they are not counted."""
+
+    header: int
+    unreadable: tuple[int, ...]
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> "RowNumbers":
+        inner = dataset
+        while isinstance(inner, RenamedDataset | ObjectDataset):
+            inner = inner.inner
+        header = inner.header_row if isinstance(inner, CsvDataset) and not inner.parser else 0
+        return cls(header, tuple(sorted(row.number for row in dataset.unreadable)))
+
+    @property
+    def remark(self) -> str:
+        """What a person has to know to find the row: stands behind its number."""
+        return f" (the header is row {self.header})" if self.header else ""
+
+    def of_row(self, row: int) -> int:
+        """The number in the file of a row that could be read; `row`: its place among those, from 0."""
+        number = row + 1 + self.header
+        for other in self.unreadable:
+            number += other <= number
+        return number
