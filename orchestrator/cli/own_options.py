@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import typer
 
-from orchestrator.core.wording import KEEP_APART
+from orchestrator.core.wording import KEEP_APART, without_quarantine
 
 
 def fitting(advice: str, app: typer.Typer, arguments: Sequence[str]) -> str:
@@ -15,4 +15,4 @@ def fitting(advice: str, app: typer.Typer, arguments: Sequence[str]) -> str:
     for word in arguments:
         command = getattr(command, "commands", {}).get(word, command)
     known = any("--quarantine" in param.opts for param in command.params)
-    return advice if known else advice.replace(f" {KEEP_APART}", "")
+    return advice if known else without_quarantine(advice)

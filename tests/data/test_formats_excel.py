@@ -1,7 +1,9 @@
 """Workbooks: one sheet's rows as texts, and everything else in the file as it was."""
 
 import base64
+import gc
 import gzip
+import io
 import subprocess
 import sys
 import zipfile
@@ -18,6 +20,7 @@ from openpyxl.styles import PatternFill
 from orchestrator.core.errors import CleanroomError, OutputError, UsageError
 from orchestrator.data.formats import Dataset, open_dataset, open_writer
 from orchestrator.data.formats.excel import excel_dataset
+from orchestrator.data.formats.excel.excel_new import new_workbook
 from orchestrator.data.formats.excel.sheet_values import number_text
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -195,6 +198,30 @@ def test_other_formats_become_a_new_workbook(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("zip,n\n00501,5\n=1+1,6\n", encoding="utf-8")
     table = written(open_dataset(tmp_path / "in.csv"), tmp_path / "out.xlsx")
     assert table.to_pylist() == [{"zip": "00501", "n": "5"}, {"zip": "=1+1", "n": "6"}]
+
+
+class Full(io.BytesIO):
+    """A file on a full disk."""
+
+    def write(self, _: object) -> int:
+        raise OutputError("out.xlsx cannot be written: no space left on device.")
+
+
+def test_a_full_disk_under_a_new_workbook_is_said_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive that was begun is not written on when Python lets go of it: that was a traceback on stderr."""
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+
+    def write() -> None:
+        with new_workbook(Full(), tmp_path / "out.xlsx", pa.schema([("a", pa.string())]), {}) as writer:
+            writer.write(pa.table({"a": ["b"]}))
+
+    with pytest.raises(OutputError, match="no space left on device"):
+        write()
+    gc.collect()
+    assert complaints == []
 
 
 XLS = (

@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pyarrow as pa
 
@@ -29,11 +30,23 @@ def new_workbook(file: BinaryIO, path: Path, schema: pa.Schema, kinds: Mapping[s
             writer = _NewSheet(sheet, path, schema, kinds)
         yield writer
         with disk_mapped(f"The new sheet of {path}", OutputError):
-            book.save(file)
+            _save(book, file)
     except BaseException:
         with suppress(Exception):  # its temporary file is open, and has a name
             sheet.close()
             sheet._writer.cleanup()  # noqa: SLF001 - the one way to it
+        raise
+
+
+def _save(book: Any, file: BinaryIO) -> None:
+    """As the book does it itself; but where it fails, its archive must not go on when it is collected."""
+    from openpyxl.writer.excel import ExcelWriter
+
+    archive = ZipFile(file, "w", ZIP_DEFLATED)
+    try:
+        ExcelWriter(book, archive).save()
+    except BaseException:
+        archive.fp = None
         raise
 
 
