@@ -146,4 +146,5 @@ def _show(found: "DatasetAnalysis") -> None:
         count = len(found.unreadable)
         console.print(f"\n[bold]{count:,}[/] {plural(count, 'row')} cannot be read, and {_WAS[count == 1]} left out")
     for row in found.unreadable[:_MOST_SHOWN]:
-        console.print(f"  • {row.unit} {row.number:,} of the file: {escape(plain(row.reason))}")
+        place = f"row {row.number:,}" if row.line is None else f"line {row.line:,}"
+        console.print(f"  • {place} of the file: {escape(plain(row.reason))}")

@@ -40,7 +40,7 @@ class UnreadRow(Value):
     number: int
     reason: str
     text: str
-    unit: str = Field(default="row", exclude_if=lambda unit: unit == "row")  # `line` in JSON Lines
+    line: int | None = Field(default=None, exclude_if=lambda line: line is None)  # in JSON Lines
 
 
 class DatasetAnalysis(Value):

@@ -51,18 +51,18 @@ class Reading(NamedTuple):
 class UnreadableRow(NamedTuple):
     """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why.
 
-    `unit`: what is counted; `line` where each is a row, blank ones too.
+    `line`: where it stands in the file, blank lines counted, in formats where each line is a row.
     """
 
     number: int
     text: str
     reason: str
-    unit: str = "row"
+    line: int | None = None
 
     @property
     def place(self) -> str:
         """Where it stands, for people."""
-        return f"{self.unit} {self.number} of the file"
+        return f"row {self.number}" if self.line is None else f"line {self.line}"
 
 
 class Dataset(ABC):

@@ -55,19 +55,19 @@ def readable_csv(path: Path, reading: Reading, kind: str) -> Readable | None:
 
 def readable_json_lines(path: Path, reading: Reading) -> Readable | None:
     """The lines of valid text that hold an object; None where that is not most of the file."""
-    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path), "line")
+    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path), by_line=True)
     return None if sorter is None else sorter.result(reading)
 
 
 def _sorted(
-    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]], unit: str = "row"
+    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]], *, by_line: bool = False
 ) -> "_Sorter | None":
     """Raises OutputError where there is no space for the copy."""
     before = reading.copy
     content = path if before is None else before.path
     encoding = find_encoding(content, reading.encoding)
     sha256 = file_sha256(path) if before is None else before.sha256 if before.packed else None
-    sorter = _Sorter(encoding, unit)
+    sorter = _Sorter(encoding, by_line=by_line)
     try:
         with content.open("rb") as file:
             sorter.copy = PrivateCopy(sorter.readable(split(_texts(file, encoding))), sha256)
@@ -77,28 +77,28 @@ def _sorted(
 
 
 class _Sorter:
-    """Parts the pieces; `good` counts those that can be read, the header among them. `unit`: what each piece is."""
+    """Parts the pieces; `good` counts those that can be read, the header among them. `by_line`: each is a line."""
 
     copy: PrivateCopy
 
-    def __init__(self, encoding: Encoding, unit: str) -> None:
-        self._encoding, self._unit = encoding, unit
+    def __init__(self, encoding: Encoding, *, by_line: bool) -> None:
+        self._encoding, self._by_line = encoding, by_line
         self.rows: list[UnreadableRow] = []
         self.good = self._size = 0
         self.bad_bytes = self.beyond_ascii = False
 
     def readable(self, pieces: Iterable[RawRow]) -> Iterator[bytes]:
         yield self._encoding.bom
-        for lines, (text, reason) in enumerate(pieces, 1):
+        for place, (text, reason) in enumerate(pieces, 1):
             if not reason:
                 self.good += bool(text.strip())
                 self.beyond_ascii = self.beyond_ascii or not text.isascii()
                 yield text.encode(self._encoding.codec, "surrogateescape")
                 continue
-            number = lines if self._unit == "line" else self.good + len(self.rows) + 1
+            number = self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
             shown = _BAD_BYTE.sub(_escape, text).replace("\0", r"\x00").rstrip("\r\n")
-            self.rows.append(UnreadableRow(number, shown, reason, self._unit))
+            self.rows.append(UnreadableRow(number, shown, reason, place if self._by_line else None))
             self._size += len(text)
             if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows
