@@ -18,7 +18,7 @@ from time import perf_counter
 
 from benchmarks.apply import messy
 from benchmarks.batch import SOURCE
-from orchestrator.data.formats.format_interface import file_sha256
+from orchestrator.data.files import file_sha256
 
 COLUMNS = 12
 BYTES_PER_ROW = 194

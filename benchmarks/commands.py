@@ -34,12 +34,24 @@ def trim_city(df):
     """Strip leading and trailing blanks from city."""
     return df.assign(city=df["city"].str.strip())
 '''
+ENDLESS = '''"""City names carry stray blanks."""
+CONTRACT = {"modifies": ["city"]}
+
+
+def trim_city(df):
+    """Never end."""
+    while True:
+        pass
+'''
+NEVER_ENDS = "verify of a function that never ends"
 COMMANDS = {
     "--help": ["--help"],
     "analyze": ["analyze", "messy.csv"],
     "apply": ["apply", "messy.csv", "--functions", "result", "--output", "applied.csv"],
     "verify --quick": ["verify", "--quick", "trim.py", "--data", "messy.csv"],
+    NEVER_ENDS: ["verify", "endless.py", "--data", "messy.csv"],
 }
+TARGETS_S = {NEVER_ENDS: 5.0}
 _IMPORT = re.compile(r"import time:\s+\d+ \|\s+(?P<total>\d+) \|(?P<depth>\s+)(?P<name>\S+)")
 # Bytecode is kept, as it is for whoever installed the command; otherwise every start would compile every module.
 _ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -58,13 +70,16 @@ def prepare(folder: Path, rows: int) -> None:
     lines = [f"{i},{draw.choice(['Bern ', ' Basel', 'Zug'])},{draw.choice(['2024-01-02', 'n/a'])}" for i in range(rows)]
     (folder / "messy.csv").write_text("\n".join(["id,city,date", *lines]) + "\n")
     (folder / "trim.py").write_text(TRIM)
+    (folder / "endless.py").write_text(ENDLESS)
     start(folder, ["run", "messy.csv", "--out", "result"])
 
 
 def start(folder: Path, arguments: Sequence[str]) -> Cost:
-    """Run the command to its end. Raises CalledProcessError where it fails."""
+    """Run the command to its end. Raises CalledProcessError where it fails; what never ends has to be rejected."""
     before, began = _processor(), perf_counter()
-    subprocess.run([CLEANROOM, *arguments], cwd=folder, env=_ENVIRONMENT, capture_output=True, check=True)
+    done = subprocess.run([CLEANROOM, *arguments], cwd=folder, env=_ENVIRONMENT, capture_output=True, check=False)
+    if done.returncode != ("endless.py" in arguments):
+        raise subprocess.CalledProcessError(done.returncode, done.args, done.stdout, done.stderr)
     return Cost(perf_counter() - began, _processor() - before)
 
 
@@ -77,7 +92,7 @@ def imports(folder: Path, arguments: Sequence[str]) -> list[tuple[str, float]]:
     """The packages that the command imports and the seconds that each takes with all that it imports, slowest first."""
     script = "import sys; from orchestrator.cli.main import main; sys.argv[0] = 'cleanroom'; main()"
     command = [sys.executable, "-X", "importtime", "-c", script, *arguments]
-    done = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
     found: dict[str, float] = {}
     for line in done.stderr.splitlines():
         if match := _IMPORT.match(line):
@@ -86,11 +101,12 @@ def imports(folder: Path, arguments: Sequence[str]) -> list[tuple[str, float]]:
     return sorted(found.items(), key=lambda one: -one[1])
 
 
-def _figures(measured: Sequence[Cost]) -> list[str]:
+def _figures(command: str, measured: Sequence[Cost]) -> list[str]:
     walls = [cost.wall for cost in measured]
-    verdict = "met" if median(walls) <= TARGET_S else "missed"
+    target = TARGETS_S.get(command, TARGET_S)
+    verdict = "met" if median(walls) <= target else "missed"
     processor = median(cost.processor for cost in measured)
-    return [f"{median(walls):.2f} s", f"{min(walls):.2f} s", f"{processor:.2f} s", f"≤ {TARGET_S} s: {verdict}"]
+    return [f"{median(walls):.2f} s", f"{min(walls):.2f} s", f"{processor:.2f} s", f"≤ {target} s: {verdict}"]
 
 
 def main() -> None:
@@ -111,7 +127,7 @@ def main() -> None:
                 if turn:
                     costs[command].append(cost)
         head = ["command", "median", "best", "processor time of the command's processes", "target"]
-        rows = [head, *([command, *_figures(measured)] for command, measured in costs.items())]
+        rows = [head, *([command, *_figures(command, measured)] for command, measured in costs.items())]
         circumstances = f"{os.cpu_count()} processors, {options.rows} rows, {options.turns} turns"
         print(f"Whole commands, {circumstances}\n", *(" | ".join(row) for row in rows), sep="\n")
         if options.document:

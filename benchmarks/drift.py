@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.baseline import Baseline
+from orchestrator.core.baseline import DataBaseline
 from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import open_dataset
 from orchestrator.data.profile.baseline_counts import count_baseline
@@ -61,12 +61,12 @@ def taken(column: Column, rows: Any) -> CheckedBatch:
     return CheckedBatch(source, result, np.arange(len(rows)), {column.name: mask}, mask)
 
 
-def baseline(column: Column, rows: Any) -> Baseline:
+def baseline(column: Column, rows: Any) -> DataBaseline:
     made = taken(column, rows)
     return count_baseline(made.source, made.table, made.rows, made.masks, made.flags, [column.name], "salt")
 
 
-def check(proved: list[Baseline], columns: list[Column], rows: Any) -> Iterator[DriftFinding]:
+def check(proved: list[DataBaseline], columns: list[Column], rows: Any) -> Iterator[DriftFinding]:
     """All findings of one check of all functions."""
     error = ERROR / sum(comparisons(one) for one in proved)
     for known, column in zip(proved, columns, strict=True):

@@ -19,7 +19,7 @@ from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import RunContext, Task
+from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
 from tests.support.scripted_server import ScriptedServer
 
@@ -82,7 +82,7 @@ def replay(**options: Any) -> Cost:
             on_check=lambda _: None,
         )
         chunk = Chunk(0, rows, rows.slice(0, 0), (), ())
-        Loop(context, Task(instruction=INSTRUCTION), RunLimits(max_rejected=99)).run([chunk])
+        Loop(context, RunTask(instruction=INSTRUCTION), RunLimits(max_rejected=99)).run([chunk])
         sent = [request.text for request in server.requests]
     counter = load_litellm().token_counter
     return Cost(

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.document import keep
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 
 RATE, P99_MS = 200, 100
 CLIENTS = 16
@@ -62,7 +62,7 @@ class Served(NamedTuple):
 def served(folder: Path) -> Iterator[Served]:
     """`cleanroom serve` with an own registry, once it is ready."""
     with TokenStore(f"sqlite:///{folder}/registry.db", create=True) as tokens:
-        _, secret = tokens.create("load", set(Scope), 1)
+        _, secret = tokens.create("load", set(TokenScope), 1)
     command = [str(Path(sys.executable).with_name("cleanroom")), "serve", "--registry", str(folder), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -6,7 +6,7 @@ the same: nothing of a candidate ever runs outside a sandbox.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import (
@@ -14,9 +14,14 @@ from orchestrator.api_arguments import (
     Drift,
     accepts_drift,
     candidate_text,
+    check_reach,
+    check_values,
+    columns_of,
     conventions_of,
     data_of,
+    examples_of,
     file_of,
+    flag_of,
     on_hold_of,
     path_of,
     place_of,
@@ -144,17 +149,17 @@ class Cleanroom(HeldServices):
         it is believed: its request is asked again, on these files, with this Cleanroom's model and policy. Raises
         UsageError where there is nothing to go on with, and where data, examples or model are not what they were.
         """
-        if budget is not None and not isinstance(budget, BudgetLimits):
-            raise UsageError("Invalid argument 'budget'.", advice="Give a BudgetLimits.")
+        check_values(budget, limits)
+        check_reach(self._model, api_base, budget)
         past = self.past(run)
         if past.end is not None and past.finished:
             raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
         place = None if registry is None else str(place_of(registry, "registry"))
+        raised = limits.model_dump(exclude_unset=True) if limits is not None else None
         if data is not None and not past.authentic:
-            return self._anew(past, data_of(data), examples, api_base, budget, place)
+            return self._anew(past, data_of(data), examples, api_base, budget, raised, place)
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
-        raised = limits.model_dump(exclude_unset=True) if limits is not None else None
         request, opened, services = (
             past.request(place, raised),
             past.open(self._opener(past.parser, past.policy)),
@@ -178,10 +183,11 @@ class Cleanroom(HeldServices):
         examples: Path | str | None,
         api_base: str | None,
         budget: BudgetLimits | None,
+        limits: Mapping[str, Any] | None,
         registry: str | None,
     ) -> "Run":
         """The request of a journal that nobody vouches for, asked again."""
-        request = past.anew(data, None if examples is None else path_of(examples, "examples"), registry)
+        request = past.anew(data, None if examples is None else path_of(examples, "examples"), registry, limits)
         opened = request.check()
         check_rules(self._policy, opened.dataset.columns)
         data_sha256 = opened.dataset.sha256
@@ -221,12 +227,11 @@ class Cleanroom(HeldServices):
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
         source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
-        if any(not isinstance(example, Example) for example in examples):
-            raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
+        shown, quick = examples_of(examples), flag_of(quick, "quick")
         dataset = self._dataset(data, keep=quarantine)
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
-        return services.gate.verify(VerifyRequest(source, sample, examples=examples, quick=quick))
+        return services.gate.verify(VerifyRequest(source, sample, examples=shown, quick=quick))
 
     def apply(
         self,
@@ -246,6 +251,7 @@ class Cleanroom(HeldServices):
         """
         target, place = data_of(output, "output"), place_of(functions, "functions")
         rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
+        columns = columns_of(columns)
         promoted, dataset = functions_in(place), self._dataset(data, set_aside=rest is not None)
         services = self._services(self._policy)
         return apply_step(
@@ -265,7 +271,7 @@ class Cleanroom(HeldServices):
         `functions` and `columns` as for `apply`, `quarantine` as for `verify`. `report.valid` is False where the data
         is another or a law fails, and its functions say why. Raises RegistryError, DataError, UsageError.
         """
-        place = place_of(functions, "functions")
+        place, columns = place_of(functions, "functions"), columns_of(columns)
         promoted, dataset = functions_in(place), self._dataset(data, keep=quarantine)
         if not promoted:
             raise UsageError("There are no functions to check.", advice="Name the folder of a run.")

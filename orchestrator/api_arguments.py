@@ -1,28 +1,30 @@
-"""What callers of the library hand in, whatever their type checker let through. Called by `api`.
+"""What callers of the library hand in, whatever their type checker let through. Called by `api` and `api_services`.
 
 Everything here raises UsageError that names the argument.
 """
 
 import errno
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from orchestrator.core.candidate import Shape
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.user_files.conventions_file import read_conventions
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.model_choice import ModelChoice
+from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.loop.run_context import OnHold
+from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
-Privacy = Literal["raw", "masked", "profile"]
-_PRIVACIES = get_args(Privacy)
 Drift = Literal["stop", "accept"]
 
 
@@ -67,27 +69,77 @@ def check_model(model: object) -> None:
 
 def privacy_of(given: Privacy) -> Privacy:
     """One of the three words."""
-    if given not in _PRIVACIES:
-        raise UsageError(f"Invalid argument 'privacy': {given!r:.60}.", advice=f"Use one of {', '.join(_PRIVACIES)}.")
+    _one_of(get_args(Privacy), given, "privacy")
+    return given
+
+
+def header_of(given: Header) -> Header:
+    """One of the two words."""
+    _one_of(get_args(Header), given, "header")
     return given
 
 
 def accepts_drift(given: Drift) -> bool:
     """Whether functions may do more than their evidence allows."""
-    if given not in get_args(Drift):
-        raise UsageError(
-            f"Invalid argument 'drift': {given!r:.60}.", advice=f"Use one of {', '.join(get_args(Drift))}."
-        )
+    _one_of(get_args(Drift), given, "drift")
     return given == "accept"
 
 
 def on_hold_of(given: OnHold) -> OnHold:
     """One of the three words."""
-    if given not in get_args(OnHold):
+    _one_of(get_args(OnHold), given, "on_hold")
+    return given
+
+
+def _one_of(words: tuple[str, ...], given: object, name: str) -> None:
+    if given not in words:
+        raise UsageError(f"Invalid argument '{name}': {given!r:.60}.", advice=f"Use one of {', '.join(words)}.")
+
+
+def flag_of(given: bool, name: str) -> bool:
+    """True or False themselves: the text "no" counts as true in Python."""
+    if not isinstance(given, bool):
+        raise UsageError(f"Invalid argument '{name}': {given!r:.60}.", advice="Give True or False.")
+    return given
+
+
+def examples_of(given: Sequence[Example]) -> tuple[Example, ...]:
+    """The examples. A generator is refused: who looks at it uses it up."""
+    if not isinstance(given, Sequence) or any(not isinstance(example, Example) for example in given):
+        raise UsageError("Invalid argument 'examples'.", advice="Give a sequence of Example(input=…, output=…).")
+    return tuple(given)
+
+
+def columns_of(given: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """Names by names."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or any(not isinstance(name, str) for pair in given.items() for name in pair):
         raise UsageError(
-            f"Invalid argument 'on_hold': {given!r:.60}.", advice=f"Use one of {', '.join(get_args(OnHold))}."
+            f"Invalid argument 'columns': {given!r:.60}.",
+            advice="Give a dict: by the name that functions know, that in this file.",
         )
     return given
+
+
+def check_values(budget: BudgetLimits | None, limits: RunLimits | None) -> None:
+    """Refuse what is none of either."""
+    if budget is not None and not isinstance(budget, BudgetLimits):
+        raise UsageError("Invalid argument 'budget'.", advice="Give a BudgetLimits.")
+    if limits is not None and not isinstance(limits, RunLimits):
+        raise UsageError("Invalid argument 'limits'.", advice="Give a RunLimits.")
+
+
+def check_reach(model: object, api_base: str | None, budget: BudgetLimits | None = None) -> None:
+    """Refuse for an object of the caller's what only a model with a name has: its calls are the caller's own."""
+    given = [name for name, value in (("api_base", api_base), ("budget", budget)) if value is not None]
+    if given and not isinstance(model, str | ModelChoice | None):
+        raise UsageError(
+            f"Argument '{given[0]}' is for a model with a name, and not for an object of yours.",
+            advice="Have the object itself see to it.",
+        )
+    if not isinstance(api_base, str | None):
+        raise UsageError(f"Invalid argument 'api_base': {api_base!r:.60}.", advice="Give the address as a str.")
 
 
 def path_of(value: Path | str, name: str) -> Path:
@@ -119,6 +171,8 @@ def place_of(value: Path | str, name: str) -> Path | str:
 
 
 def policy_of(given: Path | str | Policy | None, *, strict: bool) -> Policy:
+    """The policy, read where it is a file."""
+    flag_of(strict, "strict")
     if isinstance(given, Policy):
         return given.model_copy(update={"strict": True}) if strict else given
     return read_policy(None if given is None else path_of(given, "policy"), strict=strict)

@@ -2,16 +2,17 @@
 
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from orchestrator import bootstrap
 from orchestrator.api_arguments import (
     DataFile,
-    Privacy,
     check_model,
+    check_reach,
     cluster_of,
     data_of,
     file_of,
+    header_of,
     path_of,
     policy_of,
     privacy_of,
@@ -19,6 +20,7 @@ from orchestrator.api_arguments import (
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.model_choice import ModelChoice
@@ -41,7 +43,7 @@ class HeldServices:
         *,
         api_base: str | None = None,
         privacy: Privacy = "raw",
-        header: Literal["check", "names"] = "check",
+        header: Header = "check",
         policy: Path | str | Policy | None = None,
         strict: bool = False,
         cluster: str | None = None,
@@ -49,6 +51,7 @@ class HeldServices:
     ) -> None:
         if isinstance(model, ModelChoice) and (api_base is not None or privacy != "raw" or header != "check"):
             raise UsageError("A ModelChoice says itself where the model is and what it may see.")
+        check_reach(model, api_base)
         self._model: ModelChoice | GeneratesText = (
             ModelChoice(model=model, api_base=api_base, privacy=privacy, header=header)
             if model is None or isinstance(model, str)
@@ -56,7 +59,7 @@ class HeldServices:
         )
         check_model(self._model)
         self._privacy = privacy_of(privacy)
-        self._header = header
+        self._header = header_of(header)
         self._policy = policy_of(policy, strict=strict)
         self._cluster = cluster_of(cluster, None if tls is None else path_of(tls, "tls"))
         self._stack = ExitStack()

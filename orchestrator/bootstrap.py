@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from orchestrator.core.errors import CandidateError, CleanroomError
 from orchestrator.core.settings import Settings
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from orchestrator.core.exchanges import TokenUsage
     from orchestrator.core.policy import Policy
     from orchestrator.core.ports import Gate, Proposer, Sandbox
+    from orchestrator.core.privacy import Header, Privacy
     from orchestrator.model_choice import ModelChoice
     from orchestrator.propose.llm.custom_chat import GeneratesText
-    from orchestrator.propose.privacy.privacy_view import Privacy
     from orchestrator.propose.roles.parser_writer import ParserWriter
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.journal.resume import PastRun
@@ -147,7 +147,7 @@ def custom_proposer(
     policy: "Policy",
     *,
     privacy: "Privacy" = "raw",
-    header: Literal["check", "names"] = "check",
+    header: "Header" = "check",
     data_sha256: str = "",
 ) -> "Proposer":
     """A proposer over a model of the caller's own: any object with `generate(messages) -> str`."""

@@ -1,15 +1,16 @@
 """Which proposer a run uses, as callers and journals say it. Called by `bootstrap`, which makes the proposer of it."""
 
 import os
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
+from orchestrator.core.model_address import without_secrets
 from orchestrator.core.option_value import OptionValue
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.propose.llm.budget import BudgetLimits
@@ -44,8 +45,8 @@ class ModelChoice(OptionValue):
     timeout_s: float = Field(default=120.0, gt=0.0, le=86_400.0)  # for one answer
     patience_s: float = Field(default=180.0, ge=0.0, le=86_400.0)  # for all tries while the model is unavailable
     budget: BudgetLimits = BudgetLimits()
-    privacy: Literal["raw", "masked", "profile"] = "raw"
-    header: Literal["check", "names"] = Field(default="check", exclude_if=lambda header: header == "check")
+    privacy: Privacy = "raw"
+    header: Header = Field(default="check", exclude_if=lambda header: header == "check")
     tester: str | None = None  # None: the proposer's model, asked about rows in doubt only; "none": nobody
     planner: str | None = None  # the models of further roles; a role without one is not played
     explorer: str | None = None  # None: the proposer explores, where `probes` lets it
@@ -87,13 +88,13 @@ class ModelChoice(OptionValue):
         return (self.model or Settings.read().model) in PROPOSERS
 
     def settled(self) -> "ModelChoice":
-        """The same with what the environment says at present, fit to be recorded: without a password in the address."""
+        """The same with what the environment says at present, fit to be recorded: without secrets in the address."""
         settings = Settings.read()
         base = self.api_base or settings.api_base
         return self.model_copy(
             update={
                 "model": self.model or settings.model,
-                "api_base": re.sub(r"//[^/@]*@", "//", base) if base else None,
+                "api_base": without_secrets(base) if base else None,
                 "record": self.record and self.record.absolute(),
             }
         )
@@ -146,6 +147,6 @@ def unrecorded_choice(
         "model": own.model or (name if name in PROPOSERS else None),
         "api_base": api_base or own.api_base,
         "budget": budget or own.budget,
-        "privacy": max(own.privacy, ModelChoice(privacy=said).privacy, key=("raw", "masked", "profile").index),
+        "privacy": max(own.privacy, ModelChoice(privacy=said).privacy, key=get_args(Privacy).index),
     }
     return own.model_copy(update=given)

@@ -94,11 +94,37 @@ def test_right_arguments_get_as_far_as_the_engine(room: Cleanroom, data: Path) -
         lambda: Cleanroom.past(1),  # type: ignore[arg-type]
         lambda: Cleanroom().resume("nothing"),
         lambda: Cleanroom().resume("nothing", budget={"max_calls": 1}),  # type: ignore[arg-type]
+        lambda: Cleanroom(strict="no"),  # type: ignore[arg-type]
+        lambda: Cleanroom(policy=Policy(), strict=None),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_arguments_of_everything_else(call: Callable[[], object]) -> None:
     """Constructors of values included: none of them lets an error of another library through."""
     with pytest.raises(UsageError):
+        call()
+
+
+class Own:
+    """A model object of the caller's."""
+
+    def generate(self, messages: list[dict[str, str]]) -> str:
+        return str(len(messages))
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: Cleanroom(Own(), header="nonsense"), "header"),  # type: ignore[arg-type]
+        (lambda: Cleanroom(Own(), api_base="http://host/v1"), "api_base"),
+        (lambda: Cleanroom(Own()).resume("nothing", api_base="http://host/v1"), "api_base"),
+        (lambda: Cleanroom(Own()).resume("nothing", budget=BudgetLimits(max_calls=1)), "budget"),
+        (lambda: Cleanroom().resume("nothing", api_base=1), "api_base"),  # type: ignore[arg-type]
+        (lambda: Cleanroom().resume("nothing", limits=5), "limits"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_would_be_ignored_is_refused(call: Callable[[], object], name: str) -> None:
+    """Before anything is looked for, and by name."""
+    with pytest.raises(UsageError, match=f"'{name}'"):
         call()
 
 
@@ -170,7 +196,28 @@ def test_a_wrong_argument_of_apply(room: Cleanroom, data: Path, tmp_path: Path, 
         room.apply(**arguments)
 
 
-@pytest.mark.parametrize(("name", "value"), [("function", 1), ("data", 1), ("data", "nothing.csv"), ("examples", [1])])
+@pytest.mark.parametrize("columns", [["city"], "city", 1, {"city": 1}, {1: "city"}])
+def test_columns_are_names_by_names(room: Cleanroom, data: Path, tmp_path: Path, columns: Any) -> None:
+    """For `apply` and `check` alike, before the functions are looked for."""
+    with pytest.raises(UsageError, match="'columns'"):
+        room.apply(data, tmp_path, tmp_path / "b.csv", columns=columns)
+    with pytest.raises(UsageError, match="'columns'"):
+        room.check(data, tmp_path, columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("function", 1),
+        ("data", 1),
+        ("data", "nothing.csv"),
+        ("examples", [1]),
+        ("examples", 5),
+        ("examples", iter(())),
+        ("quick", "x"),
+        ("quick", None),
+    ],
+)
 def test_a_wrong_argument_of_verify(room: Cleanroom, data: Path, name: str, value: Any) -> None:
     """What is no function at all is a verdict, though: only wrong types are refused."""
     arguments: dict[str, Any] = {"function": SOURCE, "data": data, name: value}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import orchestrator
+from orchestrator.data.files import file_sha256
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS
 from tests.support import documents
@@ -96,6 +97,30 @@ def test_the_index_of_a_folder_names_every_document_in_it(folder: str) -> None:
     linked = [link for link in re.findall(r"\]\(([^)#]+)\)", index) if "/" not in link]
     beside = [file.name for file in (ROOT / folder).glob("*.md") if file.name != "README.md"]
     assert sorted(linked) == sorted(beside)
+
+
+def test_every_package_folder_is_on_the_map() -> None:
+    """docs/architecture.md has a line for it, or names it in that of the folder above."""
+    lines = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
+    mapped = {line.split("`")[1]: line for line in lines if line.startswith("| `orchestrator/")}
+    folders = {path.parent for path in (ROOT / "orchestrator").rglob("*.py") if path.name != "__init__.py"}
+    named = {folder: f"{folder.relative_to(ROOT)}/" for folder in folders - {ROOT / "orchestrator"}}
+    assert [
+        name
+        for folder, name in named.items()
+        if name not in mapped and f"`{folder.name}/`" not in mapped.get(f"{folder.parent.relative_to(ROOT)}/", "")
+    ] == []
+
+
+def test_what_older_releases_wrote_is_what_they_wrote() -> None:
+    """Whatever opens a registry of an older release brings it to this version: tests and people work on copies."""
+    golden = documents.ROOT / "tests/golden"
+    for sums in golden.glob("*.sha256"):
+        wanted = {name: sha256 for sha256, _, name in (line.partition("  ") for line in sums.read_text().splitlines())}
+        there = (path for path in (golden / sums.stem).rglob("*") if path.is_file())
+        assert {str(path.relative_to(golden)): file_sha256(path) for path in there} == wanted
+    samples = {path.name for path in golden.iterdir() if path.is_dir()} - {"syscalls", "wire"}
+    assert samples == {sums.stem for sums in golden.glob("*.sha256")} != set()
 
 
 def test_the_readme_is_short() -> None:

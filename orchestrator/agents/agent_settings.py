@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+
+from orchestrator.core.privacy import Header, Privacy
 
 
 @dataclass(frozen=True)
@@ -15,8 +16,8 @@ class AgentSettings:
     roots: tuple[Path, ...]
     out: Path
     registry: str | None = None
-    privacy: Literal["raw", "masked", "profile"] = "raw"
-    header: Literal["check", "names"] = "check"
+    privacy: Privacy = "raw"
+    header: Header = "check"
     policy: Path | None = None
     strict: bool = False
     answer_s: float = 40.0

@@ -1,6 +1,6 @@
 """What agents may ask about data: what is wrong with it, what functions would make of it, whether their proof holds.
 
-Called by `mcp_server`.
+Called by `mcp_server` and `function_tools`.
 """
 
 from pathlib import Path

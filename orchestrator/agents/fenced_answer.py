@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass, field
 
 from orchestrator.core.errors import CleanroomError, SandboxError, UsageError
+from orchestrator.core.wording import without_quarantine
 from orchestrator.propose.prompting.fencing import Json, fence
 
 _MOST_CHARS = 100_000
@@ -49,7 +50,8 @@ def problem_of(error: CleanroomError, *, raw: bool) -> ToolAnswer:
     if not raw and not isinstance(error, CallRefused | SandboxError):
         detail: dict[str, Json] = {"detail": "The data cannot be used like that; its operator can see why."}
         return ToolAnswer(facts | detail, problem=True)
-    return ToolAnswer(facts, {"message": error.message, "advice": error.advice}, problem=True)
+    advice = without_quarantine(error.advice)
+    return ToolAnswer(facts, {"message": error.message, "advice": advice}, problem=True)
 
 
 def internal_problem(error: BaseException) -> ToolAnswer:

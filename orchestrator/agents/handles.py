@@ -15,7 +15,7 @@ from orchestrator.core.errors import CleanroomError
 
 _WAITING = 16
 _KEPT = 200
-Work = Callable[["Handle"], ToolAnswer]
+ToolWork = Callable[["Handle"], ToolAnswer]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Handles:
         self._lock = threading.Lock()
         self._works: dict[str, tuple[Handle, Future[ToolAnswer]]] = {}
 
-    def start(self, tool: str, work: Work) -> Handle:
+    def start(self, tool: str, work: ToolWork) -> Handle:
         """Begin the work. Raises CallRefused where too many wait already."""
         handle = Handle(secrets.token_hex(8), tool, threading.Event())
         with self._lock:
@@ -77,7 +77,7 @@ class Handles:
         self.stop()
         self._threads.shutdown(wait=True)
 
-    def _do(self, work: Work, handle: Handle) -> ToolAnswer:
+    def _do(self, work: ToolWork, handle: Handle) -> ToolAnswer:
         try:
             done = work(handle)
         except CleanroomError as error:

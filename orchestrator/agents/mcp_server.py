@@ -17,9 +17,9 @@ from pydantic import Field
 from orchestrator.agents.agent_settings import AgentSettings
 from orchestrator.agents.data_tools import DataTools
 from orchestrator.agents.declared_roots import DeclaredRoots
-from orchestrator.agents.fenced_answer import ToolAnswer, problem_of
+from orchestrator.agents.fenced_answer import problem_of
 from orchestrator.agents.function_tools import FunctionTools
-from orchestrator.agents.handles import Handle, Handles
+from orchestrator.agents.handles import Handles, ToolWork
 from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
 from orchestrator.core.errors import CleanroomError
 
@@ -33,7 +33,6 @@ _READING = ToolAnnotations(readOnlyHint=True, destructiveHint=False, openWorldHi
 _WRITING = ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False)
 Data = Annotated[str, Field(description="The data file (CSV, TSV, JSONL, Parquet), in a declared folder.")]
 Functions = Annotated[str, Field(description="The folder of a run or a registry; empty: the operator's registry.")]
-Work = Callable[[Handle], ToolAnswer]
 
 
 class AgentServer:
@@ -45,7 +44,7 @@ class AgentServer:
         self.data, self.functions = DataTools(settings, roots, sandbox), FunctionTools(settings, roots, sandbox)
         self._settings, self._sandbox = settings, sandbox
 
-    async def call(self, tool: str, work: Work) -> CallToolResult:
+    async def call(self, tool: str, work: ToolWork) -> CallToolResult:
         """Start the work, and answer with what it gives, or after a while with its handle."""
         return await self._answered(lambda: self.handles.start(tool, work).id, self._settings.answer_s)
 

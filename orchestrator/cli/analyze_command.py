@@ -146,4 +146,4 @@ def _show(found: "DatasetAnalysis") -> None:
         count = len(found.unreadable)
         console.print(f"\n[bold]{count:,}[/] {plural(count, 'row')} cannot be read, and {_WAS[count == 1]} left out")
     for row in found.unreadable[:_MOST_SHOWN]:
-        console.print(f"  • row {row.number:,} of the file: {escape(plain(row.reason))}")
+        console.print(f"  • {row.unit} {row.number:,} of the file: {escape(plain(row.reason))}")

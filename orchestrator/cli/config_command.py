@@ -1,19 +1,19 @@
 """`cleanroom config`: the defaults that are in force here, and where each is from."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from orchestrator.cli.config_values import SETTINGS
+from orchestrator.cli.config_values import SETTINGS, shown
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
+from orchestrator.core.model_address import without_secrets
 
 _BUILTIN = "builtin"
-Source = Literal["default", "file", "environment", "command line"]
-_SOURCES: dict[str, Source] = {
+SettingSource = Literal["default", "file", "environment", "command line"]
+_SOURCES: dict[str, SettingSource] = {
     "DEFAULT": "default",
     "DEFAULT_MAP": "file",
     "ENVIRONMENT": "environment",
@@ -27,7 +27,7 @@ class InForce(NamedTuple):
     group: str
     name: str
     value: Any
-    source: Source
+    source: SettingSource
 
 
 def config(
@@ -74,11 +74,11 @@ def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Ite
 
 
 def _shown(name: str, value: Any) -> Any:
-    """A value as JSON has it; addresses without the password that may stand in them."""
+    """A value as JSON has it; addresses without the secrets that may stand in them."""
     if name == "model":
         return value or _BUILTIN
     if name == "api-base" and value:
-        return re.sub(r"//[^/@]*@", "//", value)
+        return without_secrets(value)
     return str(value) if isinstance(value, Path) else value
 
 
@@ -91,7 +91,7 @@ def _of_environment() -> Iterator[InForce]:
     yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))
 
 
-def _environment(value: object) -> Source:
+def _environment(value: object) -> SettingSource:
     return "environment" if value else "default"
 
 
@@ -103,7 +103,7 @@ def _show(settings: list[InForce], defaults: Defaults | None) -> None:
 
     table = Table("group", "setting", "value", "from", box=None, pad_edge=False)
     for one in settings:
-        value = "[dim]·[/]" if one.value is None else escape(plain(str(one.value)))
+        value = "[dim]·[/]" if one.value is None else escape(plain(shown(one.value)))
         source = f"{one.source} {defaults.path}" if one.source == "file" and defaults else one.source
         table.add_row(one.group, one.name, value, f"[dim]{source}[/]" if source == "default" else escape(plain(source)))
     stdout().print(table)

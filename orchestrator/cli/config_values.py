@@ -1,8 +1,10 @@
 """What a configuration file may hold: the type and range of each setting, no secrets, nothing from unknown people.
 
-The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`.
+The settings are options of the command line, so their types and ranges are read from there. Called by `defaults`
+and `config`.
 """
 
+import json
 import os
 import re
 import stat
@@ -12,6 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from orchestrator.cli.options import SETTABLE
 from orchestrator.core.errors import UsageError
+from orchestrator.core.model_address import without_secrets
 
 
 class Setting(NamedTuple):
@@ -53,26 +56,38 @@ def _setting(option: Any) -> Setting:
 SETTINGS = {setting.name: setting for setting in map(_setting, SETTABLE)}
 
 _SECRET_NAME = re.compile(r"api.?key|^key$|secret|passw|credential|(^|[-_])token$|auth", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"(^|\W)(sk|pk|ghp|gho|hf|xox[bp]|AKIA|AIza)[-_A-Za-z0-9]{16,}|://[^/@\s]*@|^Bearer ")
+_SECRET_VALUE = re.compile(
+    r"(^|\W)((sk|pk|rk|gsk|hf|xai|gh[a-z]|github_pat|glpat|xox[a-z])[-_]|AKIA|AIza|eyJ)[-_A-Za-z0-9]{16,}"
+    r"|://[^/\s]*@|^Bearer "
+)
+_ADVICE = {
+    "model": "Set CLEANROOM_API_KEY, or the variable of the provider such as OPENAI_API_KEY, instead.",
+    "output": "Take it out; OTEL_EXPORTER_OTLP_HEADERS of the environment may hold it, where it is for a collector.",
+}
 
 
-def check_no_secrets(path: Path, table: dict[str, Any]) -> None:
+def check_no_secrets(path: Path, table: dict[str, Any], group: str = "") -> None:
     """Raise UsageError where a name or a value looks like a key or a password. The value is not repeated."""
     for name, value in table.items():
         if isinstance(value, dict):
-            check_no_secrets(path, value)
-        if _SECRET_NAME.search(name) or (isinstance(value, str) and _SECRET_VALUE.search(value)):
+            check_no_secrets(path, value, group or name)
+        if _SECRET_NAME.search(name) or (isinstance(value, str) and _is_secret(name, value)):
             raise UsageError(
                 f"'{name[:60]}' in {path} looks like a secret, and secrets do not belong in a configuration file.",
-                advice="Set CLEANROOM_API_KEY, or the variable of the provider such as OPENAI_API_KEY, instead.",
+                advice=_ADVICE.get(group, "Take it out. Keys of models are taken from CLEANROOM_API_KEY."),
             )
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """Whatever is asked of a model's address may be a key."""
+    return bool(_SECRET_VALUE.search(value)) or (name == "api-base" and without_secrets(value) != value)
 
 
 def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
     """The value as the option takes it; the names of files are relative to the configuration. Raises UsageError."""
     if not _fits(setting, value):
         raise UsageError(
-            f"'{setting.name}' in {path} is {repr(value)[:60]}, and must be {setting.wanted}.",
+            f"'{setting.name}' in {path} is {spelt(value)[:60]}, and must be {setting.wanted}.",
             advice="Correct the file.",
         )
     if setting.name == "checks" and not named:
@@ -101,6 +116,22 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
             advice=f"Name it if you trust it: --config {path}.",
         )
     return str(folder / value)
+
+
+def spelt(value: Any) -> str:
+    """A value as the file has it; of a list or a table only what it is."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def shown(value: Any) -> str:
+    """The same without the quotation marks of a text."""
+    return value if isinstance(value, str) else spelt(value)
 
 
 def refuse_untrusted(path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from orchestrator.cli.config_values import SETTINGS, Setting, check_no_secrets, checked, refuse_untrusted
+from orchestrator.cli.config_values import SETTINGS, Setting, check_no_secrets, checked, refuse_untrusted, shown
 from orchestrator.core.errors import UsageError
 
 FILE, PROJECT = "cleanroom.toml", "pyproject.toml"
@@ -64,7 +64,7 @@ def use_defaults(ctx: typer.Context, config: Path | None) -> Path | None:
     if used:
         from orchestrator.cli.console import plain
 
-        said = ", ".join(f"{name} {defaults.values[name]}" for name in used)
+        said = ", ".join(f"{name} {shown(defaults.values[name])}" for name in used)
         typer.echo(plain(f"defaults from {defaults.path}: {said}")[:1000], err=True)
     return config
 
@@ -135,6 +135,8 @@ def _parsed(path: Path) -> dict[str, Any]:
 
     try:
         return tomllib.loads(_read(path).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UsageError(f"The configuration {path} is no text in UTF-8.", advice="Save it as UTF-8.") from None
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:150]
         raise UsageError(f"The configuration {path} is not valid TOML: {reason}.", advice="Correct the file.") from None
@@ -155,7 +157,10 @@ def _values(path: Path, table: dict[str, Any], *, named: bool) -> Iterator[tuple
         if group not in groups:
             raise _unknown(path, group, groups)
         if not isinstance(entries, dict):
-            raise UsageError(f"'{group}' in {path} is not a group of settings.", advice=f"Write [{group}] above them.")
+            raise UsageError(
+                f"'{group}' in {path} is a group of settings, and no setting.",
+                advice=f"Write [{group}], and its settings below.",
+            )
         for name, value in entries.items():
             setting = SETTINGS.get(name)
             if setting is None or setting.group != group:

@@ -30,7 +30,7 @@ from orchestrator.cli import (
     setup_command,
     verify_command,
 )
-from orchestrator.cli.once import refuse_twice
+from orchestrator.cli.own_options import fitting
 from orchestrator.cli.registry import (
     keys_command,
     registry_command,
@@ -38,6 +38,7 @@ from orchestrator.cli.registry import (
     registry_proof_command,
     review_command,
 )
+from orchestrator.cli.repeated_options import refuse_twice
 from orchestrator.cli.service import (
     broker_command,
     cluster_command,
@@ -110,6 +111,7 @@ refuse_twice(app)
 
 _SHOWN_NAME = 40
 _INTERRUPTED = 130
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
 
 
@@ -128,7 +130,7 @@ def main() -> None:
     try:
         app()
     except CleanroomError as error:
-        _fail(error.message, error.advice, error.exit_code)
+        _fail(error.message, fitting(error.advice, app, sys.argv[1:]), error.exit_code)
     except KeyboardInterrupt:
         _fail("Interrupted.", "", _INTERRUPTED)
     except SystemExit as ended:  # what typer makes of an interrupt, without a word
@@ -136,15 +138,23 @@ def main() -> None:
             _fail("Interrupted.", "", _INTERRUPTED)
         raise
     except BrokenPipeError:  # the reader of stdout went away, for example `head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         sys.exit(0)
     except Exception as error:
         if os.environ.get("CLEANROOM_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:  # files say it themselves
+            reason = os.strerror(error.errno).lower()
+            _fail(f"stdout cannot be written: {reason}.", "Free some space, or send it to another place.", 3)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:  # of any option that names a file
             named = Path(str(error.filename)).name[:_SHOWN_NAME]
             _fail(f"A name is too long for the file system: {named}….", "Name a shorter one.", 2)
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
+
+
+def _drop_stdout() -> None:
+    """What is left goes nowhere, so that Python does not complain of it at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _terminated(number: int, frame: object) -> NoReturn:
@@ -158,4 +168,9 @@ def _fail(message: str, advice: str, code: int) -> None:
     from orchestrator.cli.console import say_error
 
     say_error(message, advice)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _drop_stdout()
     sys.exit(code)

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from orchestrator.core import privacy
+
 DATA, MODEL, LIMITS, SANDBOX, OUTPUT = "Data", "Model", "Limits", "Sandbox", "Output"
 
 Messy = Annotated[
@@ -121,11 +123,11 @@ ExploreOption = Annotated[
     ),
 ]
 PrivacyOption = Annotated[
-    Literal["raw", "masked", "profile"],
+    privacy.Privacy,
     typer.Option("--privacy", help="What models may see of the data.", rich_help_panel=MODEL),
 ]
 HeaderOption = Annotated[
-    Literal["check", "names"],
+    privacy.Header,
     typer.Option(
         "--header",
         help="names: the first line names the columns, although it looks like data.",

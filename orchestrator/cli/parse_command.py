@@ -133,10 +133,10 @@ def _source(file: "RawFile", parser: Path | None, widths: str | None, encoding: 
         from orchestrator.run.parse.fixed_width import fixed_width_parser
 
         return fixed_width_parser(file, widths, encoding)
-    if widths is not None or encoding is not None:
-        raise UsageError(
-            "--widths and --encoding make a parser, and --parser names one.", advice="Leave one of them out."
-        )
+    for option, value in (("--widths", widths), ("--encoding", encoding)):
+        if value is not None:
+            message = f"{option} makes a parser, and --parser names one."
+            raise UsageError(message, advice="Leave one of the two out.")
     from orchestrator.run.parse.parser_choice import parser_text
 
     return parser_text(parser)

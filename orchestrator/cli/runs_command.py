@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from orchestrator.run.journal.resume import PastRun
 
 
-Run = Annotated[str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)]
+RunArgument = Annotated[
+    str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)
+]
 
 _ONE_LINE = 1_000  # characters: what reads a pipe wants each run in one line
 
@@ -55,7 +57,7 @@ def list_runs(
 
 @app.command("show")
 def show(
-    run: Run,
+    run: RunArgument,
     as_json: Annotated[bool, typer.Option("--json", help="Print the steps as they are in the journal.")] = False,
 ) -> None:
     """One run as a tree: chunks, candidates, checks."""
@@ -71,7 +73,7 @@ def show(
 
 @app.command("replay")
 def replay(
-    run: Run,
+    run: RunArgument,
     speed: Annotated[
         float, typer.Option("--speed", min=0.0, help="So many times as fast as it was; 0: without pauses.")
     ] = 10.0,
@@ -94,7 +96,7 @@ def replay(
 @app.command("resume")
 def resume(
     ctx: typer.Context,
-    run: Run,
+    run: RunArgument,
     data: Annotated[
         str | None,
         typer.Option(
@@ -152,6 +154,7 @@ def resume(
         return
     anew = data is not None and not past.authentic
     limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
+    raised = {"max_iterations": max_iterations, "max_rejected": max_rejected}
     if data is None or past.authentic:  # it goes on as it was begun, whatever the file and the environment say today
         typed = typed_options(ctx)
         policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
@@ -159,15 +162,14 @@ def resume(
         limits = limits.model_copy(update=dict.fromkeys(others))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
-        raised = _typed({"max_iterations": max_iterations, "max_rejected": max_rejected}, typed)
         request, opened, rules = (
-            past.request(registry, raised),
+            past.request(registry, _given(raised, typed)),
             past.open(opener_of(past.parser, past.policy)),
             past.policy,
         )
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
-        request, rules = past.anew(data, examples, registry), read_policy(policy)
+        request, rules = past.anew(data, examples, registry, _given(raised)), read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
@@ -195,8 +197,8 @@ def resume(
     show_summary(summary, as_json=as_json)
 
 
-def _typed(limits: dict[str, int | None], typed: Container[str]) -> dict[str, int]:
-    return {name: limit for name, limit in limits.items() if limit is not None and name in typed}
+def _given(limits: dict[str, int | None], among: Container[str] | None = None) -> dict[str, int]:
+    return {name: limit for name, limit in limits.items() if limit is not None and (among is None or name in among)}
 
 
 def _steps_of(run: str) -> "list[AnyStep]":

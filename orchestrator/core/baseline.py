@@ -53,7 +53,7 @@ class ColumnBaseline(Value):
     categories: ValueKinds | None = Field(default=None, exclude_if=lambda kinds: kinds is None)
 
 
-class Baseline(Value):
+class DataBaseline(Value):
     """The rows that a function was given: how many, how many its own `detect` flags, how many it changed or dropped.
 
     `flagged`: None where it has no `detect`. `salt`: of the digests. `columns`: at most `MAX_COLUMNS`; `order`: the

@@ -19,6 +19,9 @@ TABLES_OF_A_PROCESS = 4
 """So many tables a process is given, one after the other, where a function of tables is applied, and where it is judged
 as it is applied. Always as many: a function that looks at its job must not learn which of both it is."""
 
+LOCKS = {"child_filter": ("off", "required"), "landlock": ("off", "available", "required")}
+"""The settings of a container that are no numbers but layers, each from its weakest value to its strictest."""
+
 
 class ContainerPolicy(OptionValue):
     """Layer 1: what the container as a whole may use. Every number reaches the engine explicitly."""

@@ -23,7 +23,7 @@ class Issue(Value):
     solved: bool = False
 
 
-class Finding(Value):
+class ProbeFinding(Value):
     """One read-only probe into the rows: what was asked, the code that was run, and what it printed, cut short."""
 
     question: str
@@ -53,7 +53,7 @@ class Analysis(Value):
     usage: TokenUsage = TokenUsage()
     notes: tuple[str, ...] = ()  # what the user should know, for example that the instruction was not understood
     tests: tuple[Example, ...] = ()
-    findings: tuple[Finding, ...] = ()  # what was found out beforehand; later prompts show it in the history
+    findings: tuple[ProbeFinding, ...] = ()  # what was found out beforehand; later prompts show it in the history
     exchanges: tuple[Exchange, ...] = ()
     more: tuple[FurtherFunction, ...] = ()
 

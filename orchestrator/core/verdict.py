@@ -1,12 +1,13 @@
 """The gate's verdict on a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 from pydantic import Field
 
-from orchestrator.core.baseline import Baseline
+from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.effects import Effects
 from orchestrator.core.fitted import LearntState
@@ -100,6 +101,10 @@ class CheckResult(Value):
     questions: tuple[Question, ...] = Field(default=(), exclude_if=lambda questions: not questions)
 
 
+OnCheck = Callable[[CheckResult], None]
+"""Takes each check result as soon as it is known."""
+
+
 class CandidateInfo(Value):
     """Which candidate a verdict is about."""
 
@@ -153,7 +158,7 @@ class Verdict(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)
-    baseline: Baseline | None = Field(default=None, exclude_if=lambda baseline: baseline is None)
+    baseline: DataBaseline | None = Field(default=None, exclude_if=lambda baseline: baseline is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
     questions: tuple[Question, ...] = Field(default=(), exclude_if=lambda questions: not questions)
     state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)

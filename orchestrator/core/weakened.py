@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from orchestrator.core.errors import UsageError
-from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.policy import LOCKS, ContainerPolicy, Policy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.value import Value
 
@@ -25,8 +25,6 @@ _LOOSER_WHEN_LARGER = {
     "gate": ("max_new_null_share", "max_distinct_loss", "max_growth"),
 }  # fmt: skip
 _LOOSER_WHEN_SMALLER = {"gate": ("case_rows", "holdout_share", "drawn_cells"), "audit": ("share", "rows")}
-_LOCKS = {"child_filter": ("off", "required"), "landlock": ("off", "available", "required")}
-"""From the weakest to the strictest."""
 
 
 def weakened_layers(policy: Policy, *, screened: bool = True) -> tuple[str, ...]:
@@ -61,7 +59,7 @@ def _weakened(policy: Policy, *, screened: bool) -> Iterator[str]:
     usual = Policy(container=ContainerPolicy(runtime=policy.container.runtime))  # gVisor has limits of its own
     if not screened:
         yield "screen: switched off by the caller"
-    for name, strictness in _LOCKS.items():
+    for name, strictness in LOCKS.items():
         value, default = getattr(policy.container, name), getattr(usual.container, name)
         if strictness.index(value) < strictness.index(default):
             yield f"container.{name}: {value} (default {default})"

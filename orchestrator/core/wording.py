@@ -1,5 +1,13 @@
 """The word for a number of things. Called by commands, reports and checks."""
 
+KEEP_APART = "Or keep such rows apart with --quarantine."
+"""A sentence of advice about rows that can be set aside, after others; who has no such option leaves it out."""
+
+
+def without_quarantine(advice: str) -> str:
+    """The advice for those who have no --quarantine: some commands, the service, agents."""
+    return advice.replace(f" {KEEP_APART}", "")
+
 
 def plural(count: int, one: str, many: str = "") -> str:
     """`one` for one thing; for any other number `many`, or `one` with an s."""

@@ -14,7 +14,7 @@ def as_text(values: Any) -> Any:
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         return pa.array([None if value is None else plain(value) for value in values.to_pylist()], pa.string())
     if pa.types.is_nested(kind):
-        return pa.array([_json(value) for value in _objects(values)], pa.string())
+        return pa.array([_json(value) for value in python_values(values)], pa.string())
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
     return values if pa.types.is_string(kind) else values.cast(pa.string())
@@ -42,13 +42,19 @@ def differing(before: Any, after: Any) -> Any:
     return mask if pc.any(mask).as_py() else None
 
 
-def _objects(values: Any) -> list[Any]:
-    """Python values; Arrow's own text for those that Python does not have, such as a time beyond the year 9999."""
+def python_values(values: Any) -> list[Any]:
+    """Of a column; Arrow's own text for those that Python does not have, such as a time beyond the year 9999."""
     try:
         made: list[Any] = values.to_pylist()
     except (ValueError, OverflowError):
         return [_object(values, row) for row in range(len(values))]
     return made
+
+
+def python_rows(table: pa.Table) -> list[dict[str, Any]]:
+    """The rows of a table, as far as Python has their values."""
+    columns = [python_values(column) for column in table.columns]
+    return [dict(zip(table.column_names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _object(values: Any, row: int) -> Any:

@@ -8,13 +8,15 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import hashlib
+import io
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from orchestrator.core.errors import DataError, OutputError
 
@@ -34,12 +36,13 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         with _mapped(path):
             number = os.open(temporary, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
         try:
-            with _mapped(path):
-                with os.fdopen(number, "wb", buffering=2**20) as file:
-                    yield file
-                    file.flush()
+            with io.BufferedWriter(OutputBytes(number, lambda: _mapped(path)), 2**20) as file:
+                yield file
+                file.flush()
+                with _mapped(path):
                     os.fchmod(number, _mode(path, folder))
                     os.fsync(number)
+            with _mapped(path):
                 os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(FileNotFoundError):
@@ -49,6 +52,18 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+class OutputBytes(io.FileIO):
+    """Writes to a descriptor; `errors` is around each write. Who writes also reads: what fails there is no output."""
+
+    def __init__(self, number: int, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        super().__init__(number, "wb")
+        self._errors = errors
+
+    def write(self, data: Any) -> int:
+        with self._errors():
+            return super().write(data)
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -80,7 +95,13 @@ def check_readable(path: Path) -> None:
     if not os.access(path, os.R_OK):
         raise DataError(f"You have no permission to read {path}.", advice="Ask its owner, or copy it.")
     if path.stat().st_size == 0:
-        raise DataError(f"{path} is empty.", advice="Check how it was made; it needs a header and at least one row.")
+        raise DataError(f"{path} is empty.", advice="Check how it was made or copied.")
+
+
+def file_sha256(path: Path) -> str:
+    """The hex SHA-256 of the file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def private_folder(path: Path) -> None:
@@ -95,6 +116,36 @@ def open_for_appending(path: Path, *, new: bool) -> int:
     """
     flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.open(path, flags | _NEW if new else flags, 0o600)
+
+
+def append_text(path: Path, text: str, *, mode: int = 0o600) -> None:
+    """Add to a file that grows, and have it on the disk; made where there is none, with this mode less the mask.
+
+    Follows no symbolic link. Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, mode), "ab") as file:
+        file.write(text.encode())
+        file.flush()
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a pipe has no disk
+            os.fsync(file.fileno())
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that must be new, for its owner only, whole or not at all. Raises OSError, also FileExistsError.
+
+    If two processes do so at the same time, the first one's data stay.
+    """
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    number = os.open(temporary, os.O_WRONLY | _NEW, 0o600)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(number)
+        path.hardlink_to(temporary)
+    finally:
+        temporary.unlink()
 
 
 @contextmanager

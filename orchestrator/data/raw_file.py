@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from orchestrator.core.errors import DataError
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.formats.format_interface import changed_meanwhile, file_sha256
+from orchestrator.data.files import file_sha256
+from orchestrator.data.formats.input_file import changed_meanwhile, input_errors, open_input
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.private_copy import PrivateCopy
 
@@ -33,15 +33,15 @@ class RawFile:
 
     def open(self) -> BinaryIO:
         """The bytes, unpacked. Raises DataError."""
-        try:
-            return (self.path if self._copy is None else self._copy.path).open("rb")
-        except OSError as error:
-            raise DataError(f"{self} cannot be read: {error.strerror or error}.") from error
+        return open_input(self.path if self._copy is None else self._copy.path, self)
 
     @cached_property
     def sha256(self) -> str:
         """Of the file as it came, packed or not, when it was first asked for."""
-        return file_sha256(self.path) if self._copy is None else self._copy.sha256
+        if self._copy is not None:
+            return self._copy.sha256
+        with input_errors(self):
+            return file_sha256(self.path)
 
     def check_unchanged(self) -> None:
         """Raise DataError where the file is not what it was when its hash was first asked for."""

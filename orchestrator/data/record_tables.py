@@ -26,7 +26,7 @@ _MAX_NAME = 10_000
 _MAX_DIGITS = 4_300  # Python reads and writes no longer integers
 _METADATA = {b"cleanroom": b"records"}
 _dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-Row = Mapping[str, str | None]
+RecordRow = Mapping[str, str | None]
 """One record: its keys with their cells, without those that it does not have."""
 
 
@@ -67,12 +67,12 @@ def kind_of(cell: str | None) -> str:
     return kinds.get(first) or ("float" if any(char in ".eE" for char in cell) else "int")
 
 
-def row_of(record: Mapping[str, Any]) -> Row:
+def row_of(record: Mapping[str, Any]) -> RecordRow:
     """A record's keys with their cells. Raises ValueError for what JSON cannot represent."""
     return {key: cell_of(value) for key, value in record.items()}
 
 
-def table_of(rows: Sequence[Row], names: Iterable[str]) -> pa.Table:
+def table_of(rows: Sequence[RecordRow], names: Iterable[str]) -> pa.Table:
     """The rows as a record table with these columns."""
     fields = [pa.field(name, pa.string()) for name in names]
     arrays = [pa.array([row.get(field.name, ABSENT) for row in rows], pa.string()) for field in fields]
@@ -132,10 +132,10 @@ class LinesReader:
 
     def __init__(self) -> None:
         self.names: dict[str, None] = {}
-        self.distinct: list[Row] = []
+        self.distinct: list[RecordRow] = []
         self._known: dict[str, int] = {}
 
-    def rows(self, body: bytes, count: int | None = None) -> list[Row]:
+    def rows(self, body: bytes, count: int | None = None) -> list[RecordRow]:
         """The records in the body. Raises HostileOutput."""
         return [self.distinct[number] for number in self.numbers(body, count)]
 
@@ -153,7 +153,7 @@ class LinesReader:
                 self._known[line] = len(self.distinct) - 1
         return [self._known[line] for line in lines]
 
-    def _read(self, line: str) -> Row:
+    def _read(self, line: str) -> RecordRow:
         record = strict_json(line.encode(), max_depth=MAX_DEPTH + 1, max_digits=_MAX_DIGITS)
         if not isinstance(record, dict):
             raise HostileOutput("a record is not a JSON object")

@@ -4,12 +4,12 @@ Called by `machine_key` and by the registry's signing keys.
 """
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.files import private_folder, write_new
 
 
 def read_secret(path: Path, limit: int, *, advice: str) -> bytes | None:
@@ -29,21 +29,9 @@ def read_secret(path: Path, limit: int, *, advice: str) -> bytes | None:
 
 
 def make_secret(path: Path, secret: bytes) -> bool:
-    """Write the file, for its owner only; False where there is one already, which stays as it is. Raises OSError.
-
-    If two processes do so at the same time, the first one's secret stays.
-    """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
-    number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(secret)
-            file.flush()
-            os.fsync(number)
-        with suppress(FileExistsError):
-            path.hardlink_to(temporary)
-            return True
-    finally:
-        temporary.unlink()
+    """Write the file, for its owner only; False where there is one already, which stays as it is. Raises OSError."""
+    private_folder(path.parent)
+    with suppress(FileExistsError):
+        write_new(path, secret)
+        return True
     return False

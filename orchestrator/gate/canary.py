@@ -1,6 +1,6 @@
 """A candidate that is known to be good: when it fails, the infrastructure is the cause, not the candidate.
 
-Used by the verifier.
+Used by `execution`.
 """
 
 import pyarrow as pa

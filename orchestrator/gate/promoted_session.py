@@ -1,4 +1,4 @@
-"""The container in which promoted functions run on a candidate's result. Called by the verifier.
+"""The container in which promoted functions run on a candidate's result. Called by `execution`.
 
 The candidate itself is never in it: only functions that passed the gate run here, on data. It is therefore kept from
 one verdict to the next, which saves every verdict a container.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.ports import Sample
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.checks.check import Scope
+from orchestrator.gate.checks.check import VerdictScope
 from orchestrator.gate.inputs.case_planner import CasePlanner
 from orchestrator.gate.inputs.example_case import ExampleCase
 from orchestrator.gate.inputs.wanted import Wanted
@@ -37,7 +37,7 @@ class ObservedCandidate:
     """What came of a candidate in its two containers, without the bulk of the first one's output, which is judged."""
 
     candidate: Candidate
-    scope: Scope
+    scope: VerdictScope
     planner: CasePlanner
     examples: ExampleCase
     wanted: Wanted

@@ -13,7 +13,7 @@ from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.verdict import CheckResult, Concern, Outcome
 from orchestrator.gate.candidate_file import DETECT, parse
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import held, passed
 from orchestrator.gate.syntax.clock import clock_reads
 from orchestrator.gate.syntax.contents import contents
@@ -134,7 +134,7 @@ def _top_level(tree: ast.Module) -> Iterator[str]:
                 yield f"line {node.lineno}: only imports, constants and functions may stand at module level"
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.screened else "switched off by the caller"
 
 

@@ -1,14 +1,14 @@
 """Collects check results and makes the verdict of them: the place that must not fail open. Called by the verifier.
 
-A verdict passes only if every check of the catalog passed or, by the host's own knowledge (`Scope`), does not apply.
-Where a check found nothing wrong but raised concerns, the verdict is `hold`. Whatever else the judge answers is an
-infrastructure failure (`infra`): a check that is not in the catalog, two different results for one check, a skipped
+A verdict passes only if every check of the catalog passed or, by the host's own knowledge (`VerdictScope`), does not
+apply. Where a check found nothing wrong but raised concerns, the verdict is `hold`. Whatever else the judge answers is
+an infrastructure failure (`infra`): a check that is not in the catalog, two different results for one check, a skipped
 check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from orchestrator.core.verdict import (
     CheckResult,
     Concern,
     Counterexample,
+    OnCheck,
     Outcome,
     Question,
     ResourceUsage,
@@ -27,14 +28,12 @@ from orchestrator.core.verdict import (
 )
 from orchestrator.data.helper_modules import helpers_of
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
-from orchestrator.gate.checks.check import Scope
+from orchestrator.gate.checks.check import VerdictScope
 
 if TYPE_CHECKING:
-    from orchestrator.core.baseline import Baseline
+    from orchestrator.core.baseline import DataBaseline
     from orchestrator.core.effects import Effects
     from orchestrator.core.fitted import LearntState
-
-OnCheck = Callable[[CheckResult], None]
 
 
 class VerdictBuilder:
@@ -63,7 +62,7 @@ class VerdictBuilder:
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
         self.effects: Effects | None = None
-        self.baseline: Baseline | None = None
+        self.baseline: DataBaseline | None = None
         self.state: LearntState | None = None
 
     def of(self, candidate: Candidate) -> None:
@@ -103,7 +102,7 @@ class VerdictBuilder:
         first = self._workers.get(GuestEnvironment.FIRST, "") if own is GuestEnvironment.CONFIRM else ""
         return replace(job, on=self._workers.get(own, ""), not_on=first)
 
-    def leave_out(self, scope: Scope) -> None:
+    def leave_out(self, scope: VerdictScope) -> None:
         """Skip the checks that do not apply, each with its reason. No other check can be skipped and still pass."""
         for check in CHECKS:
             why = check.not_applicable(scope)

@@ -12,19 +12,19 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.core.baseline import Baseline
+from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.candidate import Candidate, Shape, source_hash
 from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
-from orchestrator.core.verdict import Counterexample, Verdict
+from orchestrator.core.verdict import Counterexample, OnCheck, Verdict
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.record_tables import from_table, is_records
 from orchestrator.gate import candidate_file, screen
 from orchestrator.gate.checks import composes
 from orchestrator.gate.checks.catalog import STRUCTURAL
-from orchestrator.gate.checks.check import Scope
+from orchestrator.gate.checks.check import VerdictScope
 from orchestrator.gate.confirmation import Confirmation
 from orchestrator.gate.execution import Execution, VerdictDecided, failed, infra
 from orchestrator.gate.fitted.agreement import agreed_answers
@@ -37,12 +37,12 @@ from orchestrator.gate.properties.plan import Drawn
 from orchestrator.gate.properties.property_runner import PropertyRunner
 from orchestrator.gate.recheck_cache import JudgedStage, ObservedCandidate, RecheckCache, RecheckEntry
 from orchestrator.gate.team.team_process import ask_team
-from orchestrator.gate.verdict_builder import OnCheck, VerdictBuilder
+from orchestrator.gate.verdict_builder import VerdictBuilder
 
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _EFFECTS = TypeAdapter(Effects | None)
-_BASELINE = TypeAdapter(Baseline | None)
+_BASELINE = TypeAdapter(DataBaseline | None)
 _ROWS = TypeAdapter(list[int] | None)
 _CELLS = TypeAdapter(dict[str, list[str]])
 
@@ -163,7 +163,7 @@ class Verifier:
         planner = CasePlanner(candidate, sample, self._policy, seed)
         told = request.examples, planner.working.schema, request.tests, request.conventions, sample
         examples = replace(example_case(candidate, *told), agreed=agreed_answers(sample, candidate.contract))
-        scope = Scope(
+        scope = VerdictScope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,
             screened=request.screen,

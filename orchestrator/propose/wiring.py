@@ -13,6 +13,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
 from orchestrator.core.policy import ModelPolicy, Policy, ScreenPolicy
 from orchestrator.core.ports import Proposer, SandboxAccess
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ChatModel
 from orchestrator.propose.llm.custom_chat import CustomChat, GeneratesText
@@ -20,7 +21,7 @@ from orchestrator.propose.llm.litellm_chat import LiteLLMChat
 from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat, recorded_gate_secret
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.privacy.masking import Masker
-from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer
 from orchestrator.propose.roles.model_planner import ModelPlanner, PlanningProposer
@@ -118,7 +119,7 @@ def parser_side(
 
 
 def custom_side(
-    model: GeneratesText, policy: Policy, *, privacy: Privacy, header: Literal["check", "names"], mask_key: str = ""
+    model: GeneratesText, policy: Policy, *, privacy: Privacy, header: Header, mask_key: str = ""
 ) -> Proposer:
     """A proposer over a model of the caller's own, which plays the tester as well."""
     view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode(), header)
@@ -142,7 +143,7 @@ def model_side(
     *,
     protocol: Literal["auto", "xml", "structured"] = "auto",
     privacy: Privacy = "raw",
-    header: Literal["check", "names"] = "check",
+    header: Header = "check",
     mask_key: str = "",
     screen: ScreenPolicy | None = None,
     functions: int = ModelPolicy().functions_per_answer,

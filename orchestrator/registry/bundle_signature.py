@@ -16,7 +16,7 @@ from orchestrator.registry.log.function_status import LoggedFunction
 from orchestrator.registry.log.merkle import inclusion_proof, is_included, leaf_hash
 from orchestrator.registry.signing.dsse import read_envelope, seal
 from orchestrator.registry.signing.identity import Identity
-from orchestrator.registry.signing.statement import Kind, Statement, read_statement
+from orchestrator.registry.signing.statement import PredicateType, Statement, read_statement
 
 NAME = "manifest.json"
 
@@ -31,7 +31,7 @@ def sign_manifest(manifest: bytes, identity: Identity) -> str:
     """The envelope that stands beside the manifest. Raises UsageError where the user's key may not promote."""
     key, _ = identity.signer("promote")
     predicate = {"at": datetime.now(UTC).isoformat()}
-    statement = Statement(name=NAME, sha256=_sha256(manifest), kind=Kind.MANIFEST, predicate=predicate)
+    statement = Statement(name=NAME, sha256=_sha256(manifest), kind=PredicateType.MANIFEST, predicate=predicate)
     return seal(statement.payload(), key)
 
 
@@ -39,7 +39,7 @@ def check_manifest(manifest: bytes, envelope: bytes, identity: Identity, *, toda
     """Raises NotVerified unless somebody who may promote, or may `today`, has signed this manifest; RegistryError."""
     read = read_envelope(envelope)
     statement = read_statement(read.payload)
-    if statement.kind is not Kind.MANIFEST or statement.sha256 != _sha256(manifest):
+    if statement.kind is not PredicateType.MANIFEST or statement.sha256 != _sha256(manifest):
         raise NotVerified("The manifest of the bundle was changed after it was signed.", advice=ADVICE)
     trust = identity.trust
     at = datetime.now(UTC) if today else statement.at

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import load_functions, load_stored
-from orchestrator.registry.entries import Entry, Event, Status, unknown
+from orchestrator.registry.entries import RegistryEntry, Status, StatusEvent, unknown
 
 
 class BundleView:
@@ -14,10 +14,10 @@ class BundleView:
     def __init__(self, place: Path) -> None:
         self._place = place
 
-    def history(self, name: str | None = None) -> tuple[Entry, ...]:
+    def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """As stored, whoever has signed them, as for a registry. Raises RegistryError where a file was changed."""
         return tuple(
-            Entry(promoted=one, events=(Event(status=Status.ACTIVE, at=one.promoted_at),))
+            RegistryEntry(promoted=one, events=(StatusEvent(status=Status.ACTIVE, at=one.promoted_at),))
             for one in self._stored
             if name in (None, one.name)
         )

@@ -32,7 +32,7 @@ class Status(StrEnum):
     REVOKED = "revoked"
 
 
-class Event(Value):
+class StatusEvent(Value):
     """A change of status, with the reason that was given."""
 
     status: Status
@@ -40,11 +40,11 @@ class Event(Value):
     at: datetime
 
 
-class Entry(Value):
+class RegistryEntry(Value):
     """One version of a function with everything that happened to it."""
 
     promoted: Promoted
-    events: tuple[Event, ...]
+    events: tuple[StatusEvent, ...]
 
     @property
     def status(self) -> Status:

@@ -5,9 +5,9 @@ import threading
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.entries import (
-    Entry,
-    Event,
+    RegistryEntry,
     Status,
+    StatusEvent,
     check_promotable,
     conflict,
     now,
@@ -25,7 +25,7 @@ class MemoryRegistry:
 
     def __init__(self, identity: Identity | None = None) -> None:
         self._identity = identity or Identity()
-        self._entries: list[Entry] = []
+        self._entries: list[RegistryEntry] = []
         self._lock = threading.Lock()
 
     def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
@@ -61,8 +61,8 @@ class MemoryRegistry:
             for entry in self._in(Status.ACTIVE, Status.HELD) if status is Status.ACTIVE else ():
                 if entry.promoted.name in superseded_by(candidate):
                     self._add_event(entry, Status.SUPERSEDED, superseding(promoted, entry.promoted.name))
-            event = Event(status=status, reason=reason, at=promoted.promoted_at)
-            self._entries.append(Entry(promoted=promoted, events=(event,)))
+            event = StatusEvent(status=status, reason=reason, at=promoted.promoted_at)
+            self._entries.append(RegistryEntry(promoted=promoted, events=(event,)))
             return promoted
 
     def functions(self) -> tuple[Promoted, ...]:
@@ -95,7 +95,7 @@ class MemoryRegistry:
                     return entry.promoted
         raise unknown(name)
 
-    def history(self, name: str | None = None) -> tuple[Entry, ...]:
+    def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """Every version with its events, oldest first."""
         with self._lock:
             return tuple(entry for entry in self._entries if name in (None, entry.promoted.name))
@@ -103,10 +103,10 @@ class MemoryRegistry:
     def close(self) -> None:
         """Nothing to release."""
 
-    def _in(self, *statuses: Status) -> list[Entry]:
+    def _in(self, *statuses: Status) -> list[RegistryEntry]:
         return [entry for entry in self._entries if entry.status in statuses]
 
-    def _add_event(self, entry: Entry, status: Status, reason: str) -> None:
-        event = Event(status=status, reason=reason, at=now())
+    def _add_event(self, entry: RegistryEntry, status: Status, reason: str) -> None:
+        event = StatusEvent(status=status, reason=reason, at=now())
         at = self._entries.index(entry)
         self._entries[at] = entry.model_copy(update={"events": (*entry.events, event)})

@@ -11,15 +11,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.pool import NullPool, QueuePool
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.data.databases.connection_defaults import CONNECTION_DEFAULTS
 
 _LOCK = 0x636C65616E  # "clean", for all registries of a database
-_DEFAULTS = {
-    "application_name": "cleanroom",
-    "client_encoding": "utf8",
-    "connect_timeout": "10",
-    "keepalives_idle": "30",
-    "tcp_user_timeout": "30000",  # milliseconds: a server that does not answer any more is not waited for without end
-}
 
 
 def postgresql_engine(url: URL, *, kept: int) -> Engine:
@@ -27,7 +21,7 @@ def postgresql_engine(url: URL, *, kept: int) -> Engine:
 
     `kept`: so many connections stay open between transactions; each is tried before it is used again.
     """
-    options = {name: value for name, value in _DEFAULTS.items() if name not in url.query}
+    options = {name: value for name, value in CONNECTION_DEFAULTS.items() if name not in url.query}
     pool: dict[str, Any] = {"poolclass": NullPool}
     if kept:
         pool = {"poolclass": QueuePool, "pool_size": kept, "max_overflow": -1, "pool_pre_ping": True}

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Promoted
-from orchestrator.registry.entries import Event, Status, digest, dumps, final, now, stored
+from orchestrator.registry.entries import Status, StatusEvent, digest, dumps, final, now, stored
 from orchestrator.registry.registry_tables import EventRow, FunctionRow
 from orchestrator.registry.signing.json_text import read_json
 
@@ -79,11 +79,11 @@ def promoted_of(row: FunctionRow) -> Promoted:
     return promoted
 
 
-def events_of(row: FunctionRow) -> tuple[Event, ...]:
+def events_of(row: FunctionRow) -> tuple[StatusEvent, ...]:
     """All that happened to a function version, oldest first. Raises RegistryError for what cannot have happened."""
     told = [{"status": event.status, "reason": event.reason, "at": event.at} for event in row.events]
     try:
-        return tuple(map(Event.model_validate, told))
+        return tuple(map(StatusEvent.model_validate, told))
     except ValidationError as error:
         raise _changed(row) from error
 

@@ -25,7 +25,7 @@ from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows
 from orchestrator.registry.database import open_engine, writing
 from orchestrator.registry.entries import (
-    Entry,
+    RegistryEntry,
     Status,
     check_applicable,
     check_promotable,
@@ -40,15 +40,7 @@ from orchestrator.registry.log.function_status import LoggedFunction, LoggedFunc
 from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
 from orchestrator.registry.registry_tables import FunctionRow
-from orchestrator.registry.rows import (
-    event_row,
-    events_of,
-    plain_of,
-    promoted_of,
-    row_of,
-    rows_in,
-    status_of_row,
-)
+from orchestrator.registry.rows import event_row, events_of, plain_of, promoted_of, row_of, rows_in, status_of_row
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
@@ -273,13 +265,14 @@ class SqlRegistry:
         with mapped(self.name), Session(self._engine) as session:
             return audit_log(session, self._identity, earlier)
 
-    def history(self, name: str | None = None) -> tuple[Entry, ...]:
+    def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """Every version ever promoted with its events, oldest first."""
         query = select(FunctionRow).order_by(FunctionRow.id)
         if name is not None:
             query = query.where(FunctionRow.name == name)
         with mapped(self.name), Session(self._engine) as session:
-            return tuple(Entry(promoted=promoted_of(row), events=events_of(row)) for row in session.scalars(query))
+            rows = session.scalars(query)
+            return tuple(RegistryEntry(promoted=promoted_of(row), events=events_of(row)) for row in rows)
 
     def close(self) -> None:
         """Close the database. Idempotent."""

@@ -40,6 +40,7 @@ class UnreadRow(Value):
     number: int
     reason: str
     text: str
+    unit: str = Field(default="row", exclude_if=lambda unit: unit == "row")  # `line` in JSON Lines
 
 
 class DatasetAnalysis(Value):
@@ -105,7 +106,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
         columns=quality,
         issues=tuple(issues.values()),
         notes=tuple(notes),
-        unreadable=tuple(UnreadRow(number=r.number, reason=r.reason, text=r.text) for r in dataset.unreadable),
+        unreadable=tuple(UnreadRow(**row._asdict()) for row in dataset.unreadable),
         usage=usage,
         seconds=perf_counter() - start,
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 _log = logging.getLogger(__name__)
-Event = TypeVar("Event")
+EventT = TypeVar("EventT")
 
 
 class Callbacks:
@@ -14,7 +14,7 @@ class Callbacks:
     def __init__(self) -> None:
         self._functions: list[tuple[type[Any], Callable[[Any], None]]] = []
 
-    def register(self, kind: type[Event], function: Callable[[Event], None]) -> None:
+    def register(self, kind: type[EventT], function: Callable[[EventT], None]) -> None:
         """Call the function with every event that is an instance of `kind`."""
         self._functions.append((kind, function))
 

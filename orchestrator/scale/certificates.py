@@ -5,7 +5,6 @@ scheduler's key is trusted with everything that the cluster does (docs/threat-mo
 good for posing as a server.
 """
 
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from orchestrator.core.errors import OutputError, UsageError
+from orchestrator.data.files import write_new
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
 ROLES = ("scheduler", "worker", "client")
@@ -53,7 +53,7 @@ def _write_all(folder: Path, days: int) -> None:
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )
-    _write(folder / AUTHORITY_KEY, _private(key))
+    write_new(folder / AUTHORITY_KEY, _private(key))
     for role in ROLES:
         (folder / role).mkdir(mode=0o700)
         own = ec.generate_private_key(ec.SECP256R1())
@@ -71,9 +71,9 @@ def _write_all(folder: Path, days: int) -> None:
             )
             .sign(key, hashes.SHA256())
         )
-        _write(folder / role / KEY, _private(own))
+        write_new(folder / role / KEY, _private(own))
         for name, made in ((CERTIFICATE, certificate), (AUTHORITY, authority)):
-            _write(folder / role / name, made.public_bytes(serialization.Encoding.PEM))
+            write_new(folder / role / name, made.public_bytes(serialization.Encoding.PEM))
 
 
 def check_certificates(folder: Path) -> None:
@@ -128,9 +128,3 @@ def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-
-
-def _write(path: Path, content: bytes) -> None:
-    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with os.fdopen(number, "wb") as file:
-        file.write(content)

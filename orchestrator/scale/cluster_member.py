@@ -23,7 +23,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.value import Value
 from orchestrator.scale.dask_setup import prepare_dask, security
 
-Ready = Callable[[str], None]
+OnReady = Callable[[str], None]
 Until = Callable[[Callable[[], object]], None]
 """Arranges that the given function is called when the process shall end."""
 
@@ -43,7 +43,7 @@ class MemberOptions(Value):
     policy: Policy = Policy()
 
 
-def run_member(options: MemberOptions, ready: Ready, until: Until) -> None:
+def run_member(options: MemberOptions, ready: OnReady, until: Until) -> None:
     """Serve until told to end. Raises UsageError, SandboxError, PostureError."""
     prepare_dask()
     if options.scheduler:
@@ -52,7 +52,7 @@ def run_member(options: MemberOptions, ready: Ready, until: Until) -> None:
         asyncio.run(_schedule(options, ready, until))
 
 
-def _work(options: MemberOptions, ready: Ready, until: Until) -> None:
+def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
     from orchestrator.core.jobs import GuestEnvironment
     from orchestrator.sandbox.access import open_sandbox, prove_sandbox
     from orchestrator.scale.dask_worker import open_worker, serve_worker
@@ -74,7 +74,7 @@ def _work(options: MemberOptions, ready: Ready, until: Until) -> None:
         asyncio.run(serve())
 
 
-async def _schedule(options: MemberOptions, ready: Ready, until: Until) -> None:
+async def _schedule(options: MemberOptions, ready: OnReady, until: Until) -> None:
     from orchestrator.scale.dask_scheduler import open_scheduler
 
     stop = _stop(until)

@@ -13,7 +13,7 @@ from orchestrator.core.errors import SandboxError
 from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.policy import Policy
 from orchestrator.scale.dask_worker import end_session
-from orchestrator.scale.task_frames import Task, release, write_task
+from orchestrator.scale.task_frames import ClusterTask, release, write_task
 from orchestrator.scale.task_sender import Placement, TaskSender
 
 _MARGIN_S = 30.0  # for a container to start in
@@ -51,7 +51,7 @@ class ClusterSandbox:
     def send(self, job: Job, session: str, waiting: "_Waiting") -> JobResult:
         """The job as a task. Raises SandboxError."""
         self._used = self._used or bool(session)
-        frame = write_task(Task(job, self._container, session, self._strict), self._release)
+        frame = write_task(ClusterTask(job, self._container, session, self._strict), self._release)
         longest = min(sum(child.limits.wall_s for child in job.children), self._container.lifetime_s)
         late_s = 2 * longest + _MARGIN_S  # another job may be before it
         place = Placement(not_on=job.not_on, on=job.on)

@@ -1,6 +1,7 @@
 """What a worker does with a task: runs its job in its own sandbox, and answers with what came out, unread.
 
-Called by dask_worker.py, one task at a time. Whatever goes wrong becomes an answer; no exception crosses the network.
+Made by cluster_member.py, called by dask_worker.py, one task at a time. Whatever goes wrong becomes an answer; no
+exception crosses the network.
 """
 
 import threading
@@ -14,7 +15,7 @@ from orchestrator.core.jobs import JobResult
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.broker.bounds import check_within
-from orchestrator.scale.task_frames import Task, read_task, release, task_id, write_answer, write_error
+from orchestrator.scale.task_frames import ClusterTask, read_task, release, task_id, write_answer, write_error
 
 _IDLE_S = 60.0  # a container that nobody sent a task for so long is destroyed; its coordinator may be gone
 
@@ -70,7 +71,7 @@ class SandboxHost:
             self._closed = True
             self._let_go()
 
-    def _run(self, task: Task) -> JobResult:
+    def _run(self, task: ClusterTask) -> JobResult:
         if task.strict and not self._policy.strict:
             raise PostureError(
                 "strict: a worker of the cluster was started without --strict.", advice="Start all of them with it."
@@ -99,7 +100,7 @@ class SandboxHost:
             self._container = container
         return self._sandbox
 
-    def _open(self, sandbox: Sandbox, task: Task) -> _OpenSession:
+    def _open(self, sandbox: Sandbox, task: ClusterTask) -> _OpenSession:
         key = (task.session, str(task.job.environment))
         if key not in self._sessions:
             context = sandbox.session()

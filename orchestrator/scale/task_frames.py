@@ -35,7 +35,7 @@ _LENGTH = struct.Struct(">I")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ClusterTask:
     """One job, the container that it asks for, and the session whose container it may share ("": none).
 
     `strict`: only for workers that were started with --strict.
@@ -101,7 +101,7 @@ def task_id(frame: bytes) -> str:
     return hashlib.sha256(frame).hexdigest()
 
 
-def write_task(task: Task, agreed: str) -> bytes:
+def write_task(task: ClusterTask, agreed: str) -> bytes:
     """The task as a frame; an input that several cases share is in it once. `agreed`: as `release` says."""
     blobs: dict[bytes, int] = {}
     children = tuple(
@@ -134,7 +134,7 @@ def write_task(task: Task, agreed: str) -> bytes:
     return _frame(header, list(blobs))
 
 
-def read_task(frame: bytes, agreed: str) -> Task:
+def read_task(frame: bytes, agreed: str) -> ClusterTask:
     """The task in a frame. Raises SandboxError when it is none, ImageMissing when it is another version's."""
     text, rest = _parts(frame)
     sent = text.get("release") if isinstance(text, dict) else None
@@ -156,7 +156,9 @@ def read_task(frame: bytes, agreed: str) -> Task:
         )
     except (ValidationError, IndexError):
         raise SandboxError("A worker was sent what is no task.") from None
-    return Task(Job(header.programs, children, header.environment), header.container, header.session, header.strict)
+    return ClusterTask(
+        Job(header.programs, children, header.environment), header.container, header.session, header.strict
+    )
 
 
 def write_answer(task: str, worker: str, result: JobResult) -> bytes:

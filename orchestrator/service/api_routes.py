@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.authorization import ScopedRoute, caller_of, needs
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
@@ -70,13 +70,13 @@ async def no_other_field(request: Request) -> None:
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
 _NO_OTHER_FIELD = [Depends(no_other_field)]
-_ANY_WORK = (Scope.READ, Scope.VERIFY, Scope.RUN)
+_ANY_WORK = (TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN)
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _A_FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The file", "content": _BYTES}}
 
 
 @router.post("/verifications", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
-@needs(Scope.VERIFY)
+@needs(TokenScope.VERIFY)
 def verify(
     request: Request,
     response: Response,
@@ -89,7 +89,7 @@ def verify(
 ) -> JobView:
     """Judge a function. A function that fails, even by attacking, is the result of a job that is done."""
     caller = caller_of(request)
-    if promote and not caller.may(Scope.RUN):
+    if promote and not caller.may(TokenScope.RUN):
         raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
     job = _intake(request).verification(
         caller, function, data, examples, quick=quick, promote=promote, key=idempotency_key
@@ -98,7 +98,7 @@ def verify(
 
 
 @router.post("/applies", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
-@needs(Scope.RUN)
+@needs(TokenScope.RUN)
 def apply(
     request: Request,
     response: Response,
@@ -113,7 +113,7 @@ def apply(
 
 
 @router.post("/runs", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
-@needs(Scope.RUN)
+@needs(TokenScope.RUN)
 def run(
     request: Request,
     response: Response,
@@ -128,7 +128,7 @@ def run(
 
 
 @router.get("/jobs")
-@needs(Scope.READ)
+@needs(TokenScope.READ)
 def list_jobs(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -159,7 +159,7 @@ router.add_api_route(
 
 
 @router.post("/jobs/{job_id}/cancel", responses=documented(404))
-@needs(Scope.VERIFY, Scope.RUN)
+@needs(TokenScope.VERIFY, TokenScope.RUN)
 def cancel_job(request: Request, job: VisibleJob) -> JobView:
     """Cancel a job, whatever it is at. One that is over stays as it is."""
     return JobView.of(cancelled(request, job))
@@ -181,7 +181,7 @@ async def job_events(
 
 
 @router.get("/jobs/{job_id}/files/{name:path}", response_class=FileResponse, responses=documented(404) | _A_FILE)
-@needs(Scope.READ, Scope.RUN)
+@needs(TokenScope.READ, TokenScope.RUN)
 def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_length=200)]) -> FileResponse:
     """A file that the job has made; its result names them under `files`."""
     if name not in (job.result or {}).get("files", ()):
@@ -194,7 +194,7 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
 
 
 @router.get("/functions")
-@needs(Scope.READ)
+@needs(TokenScope.READ)
 def list_functions(request: Request) -> FunctionList:
     """The functions in use, in the order in which they are applied."""
     with request.app.state.open_registry() as registry:

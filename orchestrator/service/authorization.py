@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from orchestrator.registry.queue.token_store import Scope, ServiceToken
+from orchestrator.registry.queue.token_store import ServiceToken, TokenScope
 from orchestrator.service.denied import Denied
 
 if TYPE_CHECKING:
@@ -30,16 +30,16 @@ class Caller:
     token: ServiceToken
     session: str = ""
 
-    def may(self, scope: Scope) -> bool:
+    def may(self, scope: TokenScope) -> bool:
         return scope in self.token.scopes
 
     @property
     def sees(self) -> str | None:
         """Whose jobs the caller sees: its own, or (None) those of all."""
-        return None if Scope.ADMIN in self.token.scopes else self.token.id
+        return None if TokenScope.ADMIN in self.token.scopes else self.token.id
 
 
-def needs(*scopes: Scope) -> Callable[[_Endpoint], _Endpoint]:
+def needs(*scopes: TokenScope) -> Callable[[_Endpoint], _Endpoint]:
     """The endpoint is for callers with any one of these scopes."""
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
@@ -61,7 +61,7 @@ class ScopedRoute(APIRoute):
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         if not hasattr(endpoint, _SCOPES):
             raise TypeError(f"The route {path} does not say which scopes it needs.")
-        self.scopes: frozenset[Scope] = getattr(endpoint, _SCOPES)
+        self.scopes: frozenset[TokenScope] = getattr(endpoint, _SCOPES)
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -103,7 +103,7 @@ async def _caller(request: Request) -> Caller:
     return Caller(token, session)
 
 
-def _check(token: ServiceToken, scopes: frozenset[Scope]) -> None:
+def _check(token: ServiceToken, scopes: frozenset[TokenScope]) -> None:
     if not token.usable:
         raise Denied(401, f"The token is {token.state}.", "Ask for a new one.")
     if not token.scopes & scopes:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.errors import CleanroomError, RegistryError, SandboxError, UsageError
+from orchestrator.core.wording import without_quarantine
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
 from orchestrator.service.denied import Denied
@@ -182,4 +183,4 @@ def _without(folder: JobFolder, message: str) -> str:
 
 
 def _advice(error: CleanroomError | Denied) -> str:
-    return error.advice if isinstance(error, UsageError) else ""
+    return without_quarantine(error.advice) if isinstance(error, UsageError) else ""

@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 
-from orchestrator.registry.queue.token_store import Scope, ServiceToken, TokenStore
+from orchestrator.registry.queue.token_store import ServiceToken, TokenScope, TokenStore
 
 _SESSION_S = 12 * 3600.0
 _CODE_S = 600.0
@@ -62,4 +62,4 @@ class LoginSessions:
 
 def _operator() -> ServiceToken:
     """Who has started the service with --open may do there what they may do with its files anyway."""
-    return ServiceToken("operator", "operator", frozenset(Scope), "", int(time.time() + _SESSION_S))
+    return ServiceToken("operator", "operator", frozenset(TokenScope), "", int(time.time() + _SESSION_S))

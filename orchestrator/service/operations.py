@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.authorization import ScopedRoute, needs, public
 from orchestrator.service.metrics import CONTENT_TYPE
 from orchestrator.service.response_models import Health
@@ -33,7 +33,7 @@ def readyz(request: Request, response: Response) -> Health:
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-@needs(Scope.ADMIN)
+@needs(TokenScope.ADMIN)
 def metrics(request: Request) -> PlainTextResponse:
     """Figures in Prometheus' text format. No name of a job, a token, a file, a column or a function is in them."""
     return PlainTextResponse(request.app.state.metrics.text(), media_type=CONTENT_TYPE)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
@@ -53,7 +53,7 @@ def log_in(request: Request, token: Annotated[str, Form(max_length=200)]) -> Res
 
 
 @router.post("/logout")
-@needs(*Scope)
+@needs(*TokenScope)
 def log_out(request: Request) -> Response:
     """End the session."""
     request.app.state.sessions.log_out(caller_of(request).session)
@@ -63,7 +63,7 @@ def log_out(request: Request) -> Response:
 
 
 @router.get("/")
-@needs(*Scope)
+@needs(*TokenScope)
 def jobs_page(request: Request) -> HTMLResponse:
     """The newest jobs."""
     store: JobStore = request.app.state.jobs
@@ -72,14 +72,14 @@ def jobs_page(request: Request) -> HTMLResponse:
 
 
 @router.get("/new")
-@needs(Scope.VERIFY, Scope.RUN)
+@needs(TokenScope.VERIFY, TokenScope.RUN)
 def new_page(request: Request) -> HTMLResponse:
     """What can be asked for."""
     return page(request, "new")
 
 
 @router.post("/verifications")
-@needs(Scope.VERIFY)
+@needs(TokenScope.VERIFY)
 def ask_verification(
     request: Request,
     function: Upload,
@@ -90,42 +90,42 @@ def ask_verification(
 ) -> Response:
     """Judge a function."""
     caller = caller_of(request)
-    if promote and not caller.may(Scope.RUN):
+    if promote and not caller.may(TokenScope.RUN):
         raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
     intake = request.app.state.intake
     return _to(intake.verification(caller, function, data, examples, quick=quick, promote=promote, key=None))
 
 
 @router.post("/applies")
-@needs(Scope.RUN)
+@needs(TokenScope.RUN)
 def ask_apply(request: Request, data: Upload, accept_drift: Annotated[bool, Form()] = False) -> Response:
     """Apply the registry's functions."""
     return _to(request.app.state.intake.application(caller_of(request), data, accept_drift=accept_drift, key=None))
 
 
 @router.post("/runs")
-@needs(Scope.RUN)
+@needs(TokenScope.RUN)
 def ask_run(request: Request, data: Upload, instruction: Annotated[str, Form(max_length=4000)] = "") -> Response:
     """Find functions for the data."""
     return _to(request.app.state.intake.cleaning(caller_of(request), data, instruction=instruction, key=None))
 
 
 @router.get("/jobs/{job_id}")
-@needs(Scope.READ, Scope.VERIFY, Scope.RUN)
+@needs(TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN)
 def job_page(request: Request, job: VisibleJob) -> HTMLResponse:
     """One job: as it goes on, or what came of it."""
     return page(request, "job", job=job)
 
 
 @router.post("/jobs/{job_id}/cancel")
-@needs(Scope.VERIFY, Scope.RUN)
+@needs(TokenScope.VERIFY, TokenScope.RUN)
 def cancel(request: Request, job: VisibleJob) -> Response:
     """Cancel the job."""
     return _to(cancelled(request, job))
 
 
 @router.get("/jobs/{job_id}/report")
-@needs(Scope.READ, Scope.RUN)
+@needs(TokenScope.READ, TokenScope.RUN)
 def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
     """The report of a run that was a job."""
     named = next((name for name in (job.result or {}).get("files", ()) if name.endswith("/report.html")), None)
@@ -138,7 +138,7 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
 
 
 @router.get("/run")
-@needs(Scope.READ)
+@needs(TokenScope.READ)
 def opened_run(request: Request) -> HTMLResponse:
     """The run that the service was started on. Rendered anew: the file in the folder may be anybody's."""
     folder = request.app.state.settings.opened
@@ -149,7 +149,7 @@ def opened_run(request: Request) -> HTMLResponse:
 
 
 @router.get("/functions")
-@needs(Scope.READ)
+@needs(TokenScope.READ)
 def functions_page(request: Request) -> HTMLResponse:
     """The registry: what is in use, and all that ever happened."""
     with request.app.state.open_registry() as registry:
@@ -157,7 +157,7 @@ def functions_page(request: Request) -> HTMLResponse:
 
 
 @router.get("/review")
-@needs(Scope.REVIEW)
+@needs(TokenScope.REVIEW)
 def review_page(request: Request) -> HTMLResponse:
     """Held functions, to decide about."""
     with request.app.state.open_registry() as registry:
@@ -165,7 +165,7 @@ def review_page(request: Request) -> HTMLResponse:
 
 
 @router.post("/review/{name}/approve")
-@needs(Scope.REVIEW)
+@needs(TokenScope.REVIEW)
 def approve(
     request: Request,
     name: Annotated[str, Path(max_length=200)],
@@ -179,7 +179,7 @@ def approve(
 
 
 @router.post("/review/{name}/reject")
-@needs(Scope.REVIEW)
+@needs(TokenScope.REVIEW)
 def reject(
     request: Request,
     name: Annotated[str, Path(max_length=200)],
@@ -199,11 +199,11 @@ def reject(
 def _links(request: Request) -> list[tuple[str, str]]:
     """From a report, which has a layout of its own, to the other pages that this caller may see."""
     may, found = caller_of(request).may, [("/", "Jobs")]
-    if may(Scope.VERIFY) or may(Scope.RUN):
+    if may(TokenScope.VERIFY) or may(TokenScope.RUN):
         found.append(("/new", "New job"))
-    if may(Scope.REVIEW):
+    if may(TokenScope.REVIEW):
         found.append(("/review", "Review"))
-    if may(Scope.READ):
+    if may(TokenScope.READ):
         found.append(("/functions", "Functions"))
     return found
 

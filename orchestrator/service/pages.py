@@ -20,7 +20,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.verdict import Concern, Verdict
 from orchestrator.gate.candidate_file import read
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.run.report.render import environment
 from orchestrator.service.denied import Denied
 
@@ -34,7 +34,13 @@ def page(request: Request, name: str, status: int = 200, **values: Any) -> HTMLR
     text = (
         _environment()
         .get_template(f"{name}.html.j2")
-        .render(caller=caller, Scope=Scope, here=request.url.path, opened=request.app.state.settings.opened, **values)
+        .render(
+            caller=caller,
+            TokenScope=TokenScope,
+            here=request.url.path,
+            opened=request.app.state.settings.opened,
+            **values,
+        )
     )
     return HTMLResponse(text, status)
 

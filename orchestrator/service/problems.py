@@ -26,6 +26,7 @@ from orchestrator.core.errors import (
     SandboxError,
     UsageError,
 )
+from orchestrator.core.wording import without_quarantine
 from orchestrator.registry.export.literal import one_line
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import problem_page
@@ -78,7 +79,7 @@ def denied_by(error: Exception) -> Denied:
                 if status == 503:
                     say_internal(error)
                     return Denied(503, "The service cannot do that at the moment.", "Ask again later.", 5)
-                return Denied(status, error.message, error.advice)
+                return Denied(status, error.message, without_quarantine(error.advice))
     say_internal(error)
     return Denied(500, "Something went wrong inside the service.", "Its operator finds where in its messages.")
 

@@ -212,7 +212,7 @@ def test_an_unknown_option_is_usage(cleanroom_process: Call) -> None:
     assert cleanroom_process("run", "--no-such-option").returncode == 2
 
 
-@pytest.mark.parametrize("option", ["--checks", "--policy", "--conventions", "--privacy"])
+@pytest.mark.parametrize("option", ["--checks", "--policy", "--conventions", "--privacy", "--config", "--examples"])
 def test_an_option_that_asks_for_more_is_not_given_twice(cleanroom: Call, tmp_path: Path, option: str) -> None:
     """The second one would waive what the first one asks for."""
     (tmp_path / "data.csv").write_text(GOOD)
@@ -223,3 +223,23 @@ def test_an_option_that_asks_for_more_is_not_given_twice(cleanroom: Call, tmp_pa
         2,
         f"error: {option} is given twice, and only one counts.",
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("run", "a.csv", "--shape", "nonsense"), "'--shape': 'nonsense' is not one of 'table', 'record', 'text'"),
+        (("config", "--for", "nonsense"), "'--for': 'nonsense' is not one of 'run',"),
+        (("run", "a.csv", "--chunk-rows", "x"), "'--chunk-rows': it must be a whole number"),
+        (("run", "a.csv", "--timeout", "x"), "'--timeout': it must be a number"),
+        (("run", "a.csv", "--chunk-rows", "1"), "'--chunk-rows': it must be at least 10"),
+        (("run", "a.csv", "--lanes", "9999"), "'--lanes': it must be at most 64"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_said_plainly(cleanroom: Call, command: tuple[str, ...], said: str) -> None:
+    """What the library calls it is nobody's business."""
+    done = cleanroom(*command, env=NO_ENGINE)
+    words = " ".join(done.stderr.replace("│", " ").split())
+    assert (done.returncode, said in words) == (2, True), done.stderr
+    assert "Value error" not in words
+    assert "Input should" not in words

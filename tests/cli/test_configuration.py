@@ -58,7 +58,7 @@ def test_a_command_takes_them_and_says_so(cleanroom: Call, tmp_path: Path) -> No
     (tmp_path / "cleanroom.toml").write_text('[output]\njson = true\n[model]\nmodel = "builtin"\n[limits]\nlanes = 2\n')
     done = cleanroom("analyze", "a.csv")
     assert json.loads(done.stdout)["rows"] == 2
-    assert done.stderr == "defaults from cleanroom.toml: json True, model builtin\n"
+    assert done.stderr == "defaults from cleanroom.toml: json true, model builtin\n"
 
 
 def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path) -> None:
@@ -93,7 +93,13 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown group": ("[limit]\nlanes = 1", "Did you mean [limits]?"),
     "wrong group": ("[limits]\nseed = 1", "Write it below [data]"),
     "no group": ("lanes = 1", "Write it below [limits]"),
-    "group that is none": ("limits = 1", "not a group"),
+    "group that is none": (
+        "limits = 1",
+        "a group of settings, and no setting. Write [limits]",
+    ),
+    "true, as the file has it": ("[data]\nseed = true\n", "is true, and must be"),
+    "a date, as the file has it": ("[data]\nseed = 2026-01-31\n", "is 2026-01-31, and must be"),
+    "a text, as the file has it": ("[data]\nseed = 'a'\n", 'is "a", and must be'),
     "text for a number": ('[data]\nseed = "1"', "a whole number"),
     "true for a number": ("[data]\nseed = true", "a whole number"),
     "number for true": ("[sandbox]\nstrict = 1", "true or false"),
@@ -104,7 +110,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "list": ("[data]\nshape = ['table']", "one of table"),
     "no TOML": ("[model\n", "not valid TOML"),
     "too deep": ("a = " + "[" * 5000, "not valid TOML"),
-    "no text": (b"\xff\xfe\x00", "not valid TOML"),
+    "no text": (b"\xff\xfe\x00", "no text in UTF-8. Save it as UTF-8"),
     "chosen for each call": ("[output]\noverwrite = true", "docs/configuration.md"),
     "an address as a model": ('[model]\nmodel = "huggingface/http://evil/x"', "api-base"),
 }
@@ -122,10 +128,14 @@ def test_a_wrong_file_is_one_sentence(cleanroom: Call, tmp_path: Path, case: str
         assert "cleanroom.toml" in error
 
 
+KEYS = ("gsk_", "openai/xai-", "github_pat_", "glpat-", "xoxa-", "eyJ", "hf_", "AKIA")
+
+
 @pytest.mark.parametrize(
     "line",
     ['api-key = "abc"', 'api_key = "abc"', 'password = "abc"', 'model = "sk-abcdefghijklmnopqrstuv"',
-     'api-base = "http://me:abc@host/v1"', 'auth = {token = "abc"}'],
+     'api-base = "http://me:abc@host/v1"', 'auth = {token = "abc"}', 'api-base = "https://host/v1?api_key=abc"',
+     'api-base = "https://host/v1#abc"', *(f'model = "{key}abcdefghijklmnopqrstuv"' for key in KEYS)],
 )  # fmt: skip
 def test_secrets_are_refused_and_not_repeated(cleanroom: Call, tmp_path: Path, line: str) -> None:
     """The advice says where they belong."""
@@ -133,6 +143,16 @@ def test_secrets_are_refused_and_not_repeated(cleanroom: Call, tmp_path: Path, l
     error = refused(cleanroom("config"))
     assert "CLEANROOM_API_KEY" in error
     assert "abc" not in error
+
+
+def test_a_secret_that_is_for_no_model_has_other_advice(cleanroom: Call, tmp_path: Path) -> None:
+    """The key of a collector is none of a model's; words that begin like keys are names."""
+    (tmp_path / "cleanroom.toml").write_text('[output]\ntelemetry = "https://me:abc@collector"\n')
+    error = refused(cleanroom("config"))
+    assert "OTEL_EXPORTER_OTLP_HEADERS" in error
+    assert "CLEANROOM_API_KEY" not in error
+    (tmp_path / "cleanroom.toml").write_text('[sandbox]\npolicy = "skeleton-of-all-policies.yaml"\n')
+    assert in_force(cleanroom("config", "--json"))["policy"] == ("skeleton-of-all-policies.yaml", "file")
 
 
 def test_two_files_are_refused(cleanroom: Call, tmp_path: Path) -> None:
@@ -236,8 +256,10 @@ def test_an_unknown_option_is_said(cleanroom: Call) -> None:
 
 
 def test_a_password_in_the_environment_is_not_shown(cleanroom: Call) -> None:
-    """Neither the key nor the one in an address."""
-    env = {"CLEANROOM_API_BASE": "http://me:hush@host/v1", "CLEANROOM_API_KEY": "hush"}
-    done = cleanroom("config", "--json", env=env)
-    assert "hush" not in done.stdout + done.stderr
-    assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
+    """Neither the key nor the one in an address, wherever it stands in it."""
+    for base in ("http://me:hush@host/v1", "http://host/v1?key=hush", "http://host/v1#hush", "http://me:hu?sh@host/v1"):
+        done = cleanroom("config", "--json", env={"CLEANROOM_API_BASE": base, "CLEANROOM_API_KEY": "hush"})
+        assert "hush" not in done.stdout + done.stderr
+        assert "sh@" not in done.stdout + done.stderr
+        assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
+        assert in_force(done)["api-base"][0] in {"http://host/v1", "…"}

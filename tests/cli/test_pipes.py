@@ -3,6 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import CLEANROOM, surroundings
 
 DATA = b"zip,city\n00501,Rome\n,Bonn\n"
 _COPY = (
@@ -58,3 +63,24 @@ def test_a_reader_that_ends_is_said() -> None:
             [sys.executable, "-c", _COPY, "csv"], input=DATA, stdout=closed, stderr=subprocess.PIPE, check=False
         )
     assert done.stderr.splitlines()[0] == b"The program that reads stdout has ended."
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("options", [["--json"], []])
+def test_a_full_disk_behind_stdout_is_said(tmp_path: Path, options: list[str], unbuffered: str) -> None:
+    """One sentence and what to do, exit code 3 as for every output; Python does not complain at the end either."""
+    (tmp_path / "a.csv").write_bytes(DATA)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [CLEANROOM, "analyze", "a.csv", *options],
+            cwd=tmp_path,
+            env=surroundings({"PYTHONUNBUFFERED": unbuffered}),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr.decode().splitlines()[-2:] == [
+        "error: stdout cannot be written: no space left on device.",
+        "       Free some space, or send it to another place.",
+    ]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import OutputError
-from orchestrator.data.files import atomic_file, open_for_appending, private_folder, write_file
+from orchestrator.data.files import append_text, atomic_file, open_for_appending, private_folder, write_file, write_new
 
 
 def mode(path: Path) -> int:
@@ -174,3 +174,26 @@ def test_a_file_that_grows_follows_no_link(tmp_path: Path) -> None:
     os.close(open_for_appending(tmp_path / "new", new=True))
     assert mode(tmp_path / "new") == 0o600
     assert (tmp_path / "victim").read_bytes() == b"precious"
+
+
+def test_a_file_that_grows_is_on_the_disk_after_each_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For its owner only, unless something else is asked for."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    for line in ("a\n", "b\n"):
+        append_text(tmp_path / "log", line)
+    assert (tmp_path / "log").read_text() == "a\nb\n"
+    assert mode(tmp_path / "log") == 0o600
+    assert len(synced) == 2
+
+
+def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
+    """Neither a file nor a link, and nothing is left beside it."""
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    write_new(tmp_path / "key", b"first")
+    for name in ("key", "link"):
+        with pytest.raises(FileExistsError):
+            write_new(tmp_path / name, b"second")
+    assert (tmp_path / "key").read_bytes() == b"first"
+    assert mode(tmp_path / "key") == 0o600
+    assert names(tmp_path) == ["key", "link"]

@@ -115,7 +115,7 @@ def test_a_delimiter_is_refused_where_there_is_none(tmp_path: Path, name: str) -
 )
 def test_what_is_written_is_called_as_it_was_read(tmp_path: Path, name: str, kind: str, suffix: str) -> None:
     """A run of a.dat as CSV ended when it came to write cleaned.dat, which is no name of a format."""
-    (tmp_path / name).write_bytes(b'{"a": 1}\n{"a": 2}\n')
+    (tmp_path / name).write_bytes(b'{"a": 1}\n{"a": 2}\n' if kind == "jsonl" else b"a\n1\n2\n")
     assert open_dataset(tmp_path / name, format=kind).suffix == suffix
 
 

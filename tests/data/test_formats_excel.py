@@ -1,7 +1,9 @@
 """Workbooks: one sheet's rows as texts, and everything else in the file as it was."""
 
 import base64
+import gc
 import gzip
+import io
 import subprocess
 import sys
 import zipfile
@@ -18,6 +20,7 @@ from openpyxl.styles import PatternFill
 from orchestrator.core.errors import CleanroomError, OutputError, UsageError
 from orchestrator.data.formats import Dataset, open_dataset, open_writer
 from orchestrator.data.formats.excel import excel_dataset
+from orchestrator.data.formats.excel.excel_new import new_workbook
 from orchestrator.data.formats.excel.sheet_values import number_text
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -197,6 +200,30 @@ def test_other_formats_become_a_new_workbook(tmp_path: Path) -> None:
     assert table.to_pylist() == [{"zip": "00501", "n": "5"}, {"zip": "=1+1", "n": "6"}]
 
 
+class Full(io.BytesIO):
+    """A file on a full disk."""
+
+    def write(self, _: object) -> int:
+        raise OutputError("out.xlsx cannot be written: no space left on device.")
+
+
+def test_a_full_disk_under_a_new_workbook_is_said_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive that was begun is not written on when Python lets go of it: that was a traceback on stderr."""
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+
+    def write() -> None:
+        with new_workbook(Full(), tmp_path / "out.xlsx", pa.schema([("a", pa.string())]), {}) as writer:
+            writer.write(pa.table({"a": ["b"]}))
+
+    with pytest.raises(OutputError, match="no space left on device"):
+        write()
+    gc.collect()
+    assert complaints == []
+
+
 XLS = (
     "H4sIAAAAAAACA+1YTUgVURT+7sw8fb70/ZgGGsjDyMoeSLRpo8/CcvXMJOiHoNQ31UN7T16C2CItcxkErYo2gi3a2M+iPwuKNi0CoxZCEGgtWw"
     "UFLdTpnDMzz58UfGSCMd9wz73n3Hu/OXPvuffOzPuJyNTIw8ppLEEDdMxZRShYYFOUilwlDKq3LC66uZ+S5WFDochPE1ngw3jJu0KeQ57vaWh4"
@@ -209,6 +236,9 @@ XLS = (
     "9oeA87pnfxjwS1ih819nltKc95vkv0UbMnT10iflQaQpz6I/r/jZAp9yudQq+7j/CxnH6O5ZdKFD/OjKO37pJVotfJ5Vdwyv3RLK9/5z+fj5j+"
     "//G2isdmQAFgAA"
 )
+
+
+RESULT = "is read only: unless its name says another format, the result is"
 
 
 def ods(path: Path, cell: str) -> Path:
@@ -231,7 +261,7 @@ def test_open_document_is_read_and_written_as_xlsx(tmp_path: Path) -> None:
     """Numbers come as numbers; the message says what the result is."""
     cell = '<table:table-cell office:value-type="float" office:value="5"><text:p>5,00</text:p></table:table-cell>'
     dataset = open_dataset(ods(tmp_path / "in.ods", cell))
-    assert (dataset.suffix, dataset.notes) == (".xlsx", (".ods is read only: the result is .xlsx",))
+    assert (dataset.suffix, dataset.notes) == (".xlsx", (f".ods {RESULT} a new .xlsx",))
     written(dataset, tmp_path / "out.xlsx")
     assert openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]["A2"].value == 5
     with pytest.raises(UsageError, match="OpenDocument is not written"):
@@ -244,7 +274,10 @@ def test_an_older_workbook_is_read(tmp_path: Path) -> None:
     dataset = open_dataset(tmp_path / "old.xls")
     (table,) = dataset.batches()
     assert table.to_pylist()[1] == {"id": "2", "city": " Rome ", "when": "2024-01-02", "price": "2.2"}
-    assert dataset.notes == ("sheet 'Old' of 2 is read (Old, Two)", ".xls is read only: the result is .xlsx")
+    lost = f".xls {RESULT} a new .xlsx without the other sheets (Two)"
+    assert dataset.notes == ("sheet 'Old' of 2 is read (Old, Two)", lost)
+    written(dataset, tmp_path / "out.xlsx")
+    assert len(openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets) == 1
 
 
 def row(text: str) -> Callable[[bytes], bytes]:
@@ -292,7 +325,7 @@ def test_a_formatted_cell_far_away_is_nothing(book: Path, tmp_path: Path) -> Non
         (b"a,b\n1,2\n", "is no workbook but text, by its first bytes"),
         (b"\xef\xbb\xbf<html><table><tr><td>1", "is no workbook but a web page"),
         (b'<?xml version="1.0"?><Workbook>', "is no workbook but XML"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is encrypted, or an older .xls file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is no .xlsx but an older Office file"),
         (b"PK\x03\x04", "is not a readable spreadsheet"),
     ],
 )

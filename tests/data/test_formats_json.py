@@ -132,7 +132,7 @@ def test_of_several_lists_one_must_be_named(tmp_path: Path) -> None:
         ('[{"a": 1},\n3]', "line 2: element 2 of the rows is a number and not an object"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a":' * 1000, "nested more than 50 deep"),
-        ("name,city\n", "line 1, character 1: not JSON"),
+        ("name,city\n", "is no JSON: it begins as a table does"),
     ],
 )
 def test_what_is_no_table_is_said_with_its_place(tmp_path: Path, text: str, message: str) -> None:

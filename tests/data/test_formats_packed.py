@@ -73,7 +73,7 @@ def test_what_is_not_packed_is_said(tmp_path: Path, suffix: str) -> None:
     """A plain file with the name of a packed one."""
     source = tmp_path / f"messy.csv.{suffix}"
     source.write_bytes(TEXT)
-    with pytest.raises(DataError, match="is not a readable"):
+    with pytest.raises(DataError, match="is not packed by"):
         open_dataset(source)
 
 

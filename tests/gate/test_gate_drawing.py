@@ -19,7 +19,7 @@ from orchestrator.gate.checks.resources import growth
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.plan import focus
 from orchestrator.gate.properties.row_drawing import draw
-from orchestrator.gate.properties.shrink import Attempt, smaller
+from orchestrator.gate.properties.shrink import ShrinkAttempt, smaller
 
 RUNS = st.lists(st.integers(0, 9999).map("{:04}".format), min_size=1, max_size=3).map("-".join)
 
@@ -111,7 +111,7 @@ def test_dates_say_what_comes_first(texts: list[str], first: bool | None) -> Non
 
 def test_every_attempt_is_smaller_and_ends() -> None:
     """Going on from any attempt, nothing smaller is left in the end, and on the way all parts stay within the rows."""
-    attempt = Attempt("usual", pa.table({"a": ["Rome 12", "Oslo", None, "x"], "n": [1, 2, 3, 40]}), (3, 1, 0))
+    attempt = ShrinkAttempt("usual", pa.table({"a": ["Rome 12", "Oslo", None, "x"], "n": [1, 2, 3, 40]}), (3, 1, 0))
     for _ in range(200):
         rounds = [tries for tries in smaller(attempt, ["a", "n"]) if tries]
         if not rounds:

@@ -13,7 +13,7 @@ from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.gate import checks
 from orchestrator.gate.checks.catalog import CHECKS, ORDER
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.judge.protocol import pack, unpack
 from orchestrator.gate.verdict_builder import VerdictBuilder
 from orchestrator.gate.verifier import Verifier
@@ -149,9 +149,9 @@ def test_a_canary_that_is_only_skipped_blames_nobody(
 def test_only_what_does_not_apply_may_be_left_out() -> None:
     """With everything in scope no check may be skipped; each reason to skip one is one fact of the scope."""
     contract = Contract(shape=Shape.FITTED, modifies=("a",))
-    whole = Scope(contract, has_detect=True, examples=1, holdout_rows=1, promoted=1, demands=True)
+    whole = VerdictScope(contract, has_detect=True, examples=1, holdout_rows=1, promoted=1, demands=True)
     assert [check.id for check in CHECKS if check.not_applicable(whole)] == []
-    bare = Scope(Contract(shape=Shape.TEXT), screened=False, not_drawn="quick")
+    bare = VerdictScope(Contract(shape=Shape.TEXT), screened=False, not_drawn="quick")
     assert {check.id for check in CHECKS if check.not_applicable(bare)} == {
         "screen", "learns", "merges", "leaves-unseen", "learns-more",
         "rows-kept", "columns-kept", "touches-only-declared", "precise", "examples", "user-checks",

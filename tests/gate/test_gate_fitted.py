@@ -218,6 +218,8 @@ def test_flags_grades_and_amounts_are_supported_by_no_row(values: list[str]) -> 
     [
         ("{} Station Road", True),
         ("{} rue Royale", True),
+        ("B{}", True),
+        ("USD{}", False),
         ("{} kg", False),
         ("{} stars", False),
         ("{} US Dollars", False),

@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.verifier import Verifier
 
@@ -123,6 +124,15 @@ def test_what_was_asked_about_dates_settles_them(gate: Verifier) -> None:
     assert judged(gate, CENTURY, moments(wrong_century=0.2), *[one.cells for one in verdict.questions]).passed
 
 
+def test_dates_that_stood_in_each_others_column_are_exchanged() -> None:
+    """An end before its beginning, where no other row has one; a beginning that becomes the end is a change."""
+    days = [DAY + dt.timedelta(days=number) for number in range(20)]
+    starts, ends = [(day, day) for day in days], [(day + dt.timedelta(days=9),) * 2 for day in days]
+    late = DAY + dt.timedelta(days=30)
+    assert exchanged_rows([*starts, (late, DAY)], [*ends, (DAY, late)], [20]) == [20]
+    assert exchanged_rows([*starts, (late, DAY)], [*ends, (DAY, DAY)], [20]) == []
+
+
 def test_an_example_that_is_no_date_is_refused(gate: Verifier) -> None:
     """It says whose it is and what the column holds."""
     verdict = judged(gate, MIDNIGHT, moments(), ("last Monday", "2023-05-06"))
@@ -146,3 +156,12 @@ def test_lists_of_a_typed_column_are_looked_into(gate: Verifier, one: str, held:
     verdict = judged(gate, TAGS.replace("ONE", one), table, column="tags")
     assert not verdict.failures
     assert verdict.held == held
+
+
+def test_a_date_beyond_python_ends_no_verdict(gate: Verifier) -> None:
+    """The row that shows what is suspected has a column with the year 14,000, which Python's dates do not have."""
+    table = moments()
+    far = pa.array([4 * 10**17 if row % 2 else row for row in range(table.num_rows)], pa.timestamp("us"))
+    verdict = judged(gate, MIDNIGHT, table.append_column("until", far))
+    assert verdict.held
+    assert judged(gate, MIDNIGHT, table.append_column("until", far), *[one.cells for one in verdict.questions]).passed

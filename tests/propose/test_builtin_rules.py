@@ -246,6 +246,12 @@ def test_zip_codes_regain_their_zeros() -> None:
     assert settled(counts, "population") == counts
 
 
+def test_short_codes_with_a_zero_in_front_are_those_of_another_country() -> None:
+    """Oslo has 0150: no code that lost its zeros begins with one, and the short ones beside it may be whole, too."""
+    codes = ["10115", "00100", "75001", "00184", "20095", "00153", "0150", "80331"] * 6
+    assert settled(codes, "zip") == codes
+
+
 def test_mail_addresses_become_small_and_bare() -> None:
     """Capitals, blanks and mailto: go where most addresses are small; names in capitals elsewhere stay."""
     cells = [f"user{n}@example.com" for n in range(20)]

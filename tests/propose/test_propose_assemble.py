@@ -9,14 +9,14 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.gate import candidate_file
 from orchestrator.propose.replies.candidate_assembly import assemble
-from orchestrator.propose.replies.reply_parts import Effects, FunctionParts
+from orchestrator.propose.replies.reply_parts import DeclaredEffects, FunctionParts
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df'
 DETECT = "def detect(df):\n    return df['a'] != ''"
 
 
 def parts(code: str = CODE, **fields: Any) -> FunctionParts:
-    return FunctionParts(code=code, detector=DETECT, effects=Effects(modifies=("a",)))._replace(**fields)
+    return FunctionParts(code=code, detector=DETECT, effects=DeclaredEffects(modifies=("a",)))._replace(**fields)
 
 
 def names(source: str) -> list[str]:
@@ -73,7 +73,7 @@ def test_a_future_import_stays_first() -> None:
 def test_the_contract_is_a_literal() -> None:
     """Whatever the reply's fields hold, CONTRACT can be read without running it."""
     fields = parts(
-        effects=Effects(("a'b", 'c"d', "e\n"), ("new",), ("old",), True, "old_one"),
+        effects=DeclaredEffects(("a'b", 'c"d', "e\n"), ("new",), ("old",), True, "old_one"),
         examples=({"input": {"a": None}, "output": {"a": "\u202e"}},),
     )
     statement = next(s for s in ast.parse(assemble(fields, "x")).body if isinstance(s, ast.Assign))
@@ -90,7 +90,7 @@ def test_the_contract_is_a_literal() -> None:
 
 def test_without_effects_there_is_no_contract() -> None:
     """Nothing is claimed that the reply did not claim."""
-    assert "CONTRACT" not in assemble(parts(effects=Effects()), "x")
+    assert "CONTRACT" not in assemble(parts(effects=DeclaredEffects()), "x")
 
 
 @pytest.mark.parametrize("detector", ["x = 1", "def a(df): ...\ndef b(df): ..."])

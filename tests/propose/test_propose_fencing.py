@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import (
     PromotedSummary,
     ProposalRequest,
@@ -96,7 +96,7 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
     row = RowInQuestion({name: cell}, (name,))
     plain = {"protocol": "xml", "shape": str(shape)}
     limits = ContextLimits()
-    finding = Finding(question=message, code=cell, output=message)
+    finding = ProbeFinding(question=message, code=cell, output=message)
     shown: dict[str, object] = {"protocol": "xml", "privacy": "raw", "shape": str(shape)}
     prompts: list[tuple[str, dict[str, object]]] = [
         ("analyse", {**shown, "imports": "re", **analysis_values(request, limits, [finding])}),

@@ -8,7 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from orchestrator.core.errors import ProposalError
+from orchestrator.core.errors import ProposalError, UsageError
+from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
@@ -90,6 +91,15 @@ def test_no_providers_key_goes_to_another_address(model: str, variable: str, mon
 def test_a_key_belongs_to_its_providers_host(model: str, address: str, own: bool) -> None:
     """Only the very host of the provider, by HTTPS, is its own."""
     assert is_of_provider(model, address) is own
+
+
+def test_no_key_in_an_address_is_written_down() -> None:
+    """A journal has the address without what is asked of it, and so has what is refused."""
+    settled = ModelChoice(model="openai/m", api_base=f"https://me:{KEY}@host/v1?api_key={KEY}").settled()
+    assert settled.api_base == "https://host/v1"
+    with pytest.raises(UsageError, match=r"no http\(s\) address") as refused:
+        LiteLLMChat("openai/m", api_base=f"ftp://me:{KEY}@host/v1?api_key={KEY}")
+    assert KEY not in str(refused.value)
 
 
 @pytest.mark.parametrize("model", ["openai/m", "anthropic/m", "gemini/m", "azure/m"])

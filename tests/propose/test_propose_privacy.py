@@ -18,6 +18,7 @@ from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.jobs import Limits
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample, SandboxAccess, VerifyRequest
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest
@@ -28,7 +29,7 @@ from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.privacy.vocabulary import WORDS
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.roles.explorer import ModelExplorer

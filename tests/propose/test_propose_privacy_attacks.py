@@ -11,11 +11,12 @@ import pytest
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.privacy.gate_words import gate_words
-from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, view_of
+from orchestrator.propose.privacy.privacy_view import PrivacyView, view_of
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 

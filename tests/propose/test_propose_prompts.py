@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.errors import ProposalError
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import (
     PromotedSummary,
     ProposalRequest,
@@ -17,6 +17,7 @@ from orchestrator.core.requests import (
     WitnessRequest,
 )
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
+from orchestrator.data.assets import asset
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.prompting.prompt_context import (
     ContextLimits,
@@ -26,13 +27,14 @@ from orchestrator.propose.prompting.prompt_context import (
     reread_values,
     rows_values,
 )
-from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_prompt, prompt_names
+from orchestrator.propose.prompting.prompts import Prompt, load_prompt, parse_prompt
 from orchestrator.propose.prompting.witness_context import witness_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.replies.roles import read_mergers
 from orchestrator.propose.roles.parser_writer import parser_values
 
 HOLE = re.compile(r"\{\{|\{%|%\}|\{#|\{[a-z_]+\}")
+NAMES = sorted(path.stem for path in asset("prompts").glob("*.yaml"))
 GOOD = """
 purpose: Say hello.
 version: 2
@@ -66,7 +68,7 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
         ),
     )
     limits = ContextLimits()
-    findings = [Finding(question="How many?", code="df.city.count()", output="2")]
+    findings = [ProbeFinding(question="How many?", code="df.city.count()", output="2")]
     shown: dict[str, object] = {"privacy": "masked", "imports": "re, pandas", "shape": shape}
     return {
         "analyse": {**shown, **analysis_values(request, limits, findings)},
@@ -117,12 +119,12 @@ def rendered(name: str, protocol: str, shape: str = "table") -> str:
 
 def test_every_prompt_is_tried_here() -> None:
     """No prompt file goes unrendered."""
-    assert set(prompt_names()) == set(realistic())
+    assert set(NAMES) == set(realistic())
 
 
 @pytest.mark.parametrize("shape", ["table", "record", "text"])
 @pytest.mark.parametrize("protocol", ["xml", "structured"])
-@pytest.mark.parametrize("name", prompt_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_no_placeholder_survives(name: str, protocol: str, shape: str) -> None:
     """Rendered with realistic values, a prompt holds no template syntax and none of its values' names in braces."""
     assert HOLE.search(rendered(name, protocol, shape)) is None
@@ -130,7 +132,7 @@ def test_no_placeholder_survives(name: str, protocol: str, shape: str) -> None:
 
 @pytest.mark.parametrize("shape", ["record", "text"])
 @pytest.mark.parametrize("protocol", ["xml", "structured"])
-@pytest.mark.parametrize("name", prompt_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_no_prompt_speaks_of_data_frames_where_there_are_none(name: str, protocol: str, shape: str) -> None:
     """A model that is to write functions of records or texts is shown no code of tables."""
     text = re.sub(r"(?ms)^<<<data:(\w+):(\w+)>>>$.*?^<<<end:\1:\2>>>$", "", rendered(name, protocol, shape))

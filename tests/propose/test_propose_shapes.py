@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.jobs import Limits
 from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
@@ -18,7 +19,7 @@ from orchestrator.data.hostile import decode_entry
 from orchestrator.data.record_tables import records_of, row_of, table_of
 from orchestrator.gate import candidate_file
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.privacy_view import Privacy, view_of
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.replies.parser import read_reply
 from orchestrator.propose.roles.model_proposer import ModelProposer

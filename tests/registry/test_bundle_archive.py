@@ -16,7 +16,7 @@ from orchestrator.registry.bundle import export_archive, export_bundle, load_fun
 from orchestrator.registry.bundle_signature import sign_manifest
 from orchestrator.registry.log.checkpoint import Checkpoint
 from orchestrator.registry.signing.dsse import seal
-from orchestrator.registry.signing.statement import Kind, Statement, evidence_of
+from orchestrator.registry.signing.statement import PredicateType, Statement, evidence_of
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
 from tests.registry.people import KEYS, identity
@@ -183,7 +183,9 @@ def test_an_expired_exporter_is_refused_on_import_only(registry: SqlRegistry, tm
     data = (folder / "manifest.json").read_bytes()
     early = {"at": "2019-06-01T00:00:00+00:00"}
 
-    statement = Statement(name="manifest.json", sha256=sha256(data).hexdigest(), kind=Kind.MANIFEST, predicate=early)
+    statement = Statement(
+        name="manifest.json", sha256=sha256(data).hexdigest(), kind=PredicateType.MANIFEST, predicate=early
+    )
     (folder / "manifest.dsse.json").write_text(seal(statement.payload(), KEYS["old"]))
     assert load_functions(folder, identity("ben"))
     with pytest.raises(NotVerified, match="not signed by anybody whom you trust"):

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from orchestrator.registry.queue.fast_path import FastPath, Locked, NotAtOnce, fast_path
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.registry.queue.token_store import Scope, TokenStore, TokenUse
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore, TokenUse
 
 USE = TokenUse("ann", "GET /api/v1/jobs/{job_id}", 200)
 
@@ -45,7 +45,7 @@ def locked(file: Path) -> Iterator[sqlite3.Connection]:
 
 def test_the_answers_are_those_of_the_stores(fast: FastPath, tokens: TokenStore, file: Path) -> None:
     """Of tokens and jobs that are known, and of others; in every state."""
-    token, secret = tokens.create("one", {Scope.READ, Scope.RUN}, 1)
+    token, secret = tokens.create("one", {TokenScope.READ, TokenScope.RUN}, 1)
     assert fast.token(secret) == tokens.find(secret) == token
     assert fast.token("x") is fast.token("\ud800") is None
     with closing(JobStore(f"sqlite:///{file}")) as jobs:
@@ -67,7 +67,7 @@ def test_the_answers_are_those_of_the_stores(fast: FastPath, tokens: TokenStore,
 
 def test_what_others_revoke_and_read_counts_at_once(fast: FastPath, tokens: TokenStore) -> None:
     """Nothing is kept from one look to the next, and a use is on record when the call returns."""
-    _, secret = tokens.create("one", {Scope.READ}, 1)
+    _, secret = tokens.create("one", {TokenScope.READ}, 1)
     assert fast.token(secret) is not None
     tokens.revoke("one")
     found = fast.token(secret)
@@ -79,7 +79,7 @@ def test_what_others_revoke_and_read_counts_at_once(fast: FastPath, tokens: Toke
 
 def test_where_somebody_else_writes_only_writing_has_to_wait(fast: FastPath, tokens: TokenStore, file: Path) -> None:
     """It does not wait itself, and goes on when the other is done; nothing is on record twice."""
-    _, secret = tokens.create("one", {Scope.READ}, 1)
+    _, secret = tokens.create("one", {TokenScope.READ}, 1)
     with locked(file):
         assert fast.token(secret) is not None
         with pytest.raises(Locked):
@@ -90,14 +90,14 @@ def test_where_somebody_else_writes_only_writing_has_to_wait(fast: FastPath, tok
 
 def test_what_is_not_as_usual_is_left_to_the_stores(fast: FastPath, tokens: TokenStore, file: Path) -> None:
     """A newer registry, a damaged one, a file that was removed; one that was put in its place is read."""
-    _, secret = tokens.create("one", {Scope.READ}, 1)
+    _, secret = tokens.create("one", {TokenScope.READ}, 1)
     with tokens._engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NotAtOnce):
         fast.record([USE])
     assert fast.token(secret) is not None
     with TokenStore(f"sqlite:///{file.with_name('other.db')}", create=True) as other:
-        _, new = other.create("two", {Scope.READ}, 1)
+        _, new = other.create("two", {TokenScope.READ}, 1)
     for one in file.parent.glob("registry.db*"):
         one.unlink()
     with pytest.raises(NotAtOnce):

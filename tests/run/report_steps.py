@@ -7,7 +7,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange, ValueChange
 from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.proposals import ChunkStatus, Finding, Issue, Merger
+from orchestrator.core.proposals import ChunkStatus, Issue, Merger, ProbeFinding
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
@@ -268,7 +268,7 @@ def with_roles() -> list[AnyStep]:
     script.steps[analysis] = script.steps[analysis].model_copy(
         update={
             "tests": (Example(input={"city": " Zwickau"}, output={"city": "Zwickau"}),),
-            "findings": (Finding(question="Which blanks?", code="print(df.city[0])", output="{'PROBED'}"),),
+            "findings": (ProbeFinding(question="Which blanks?", code="print(df.city[0])", output="{'PROBED'}"),),
             **asked(
                 exchange("explorer", 0.001), exchange("proposer", 0.01, "unreadable"), exchange("proposer", 0.01),
                 exchange("tester", None, model="local/tiny"),
@@ -351,7 +351,7 @@ def hostile() -> list[AnyStep]:
         script.candidate(text, text, failing, issue=text)
         script.add(
             AnalysisStep, chunk=0, iteration=script.iteration + 1,
-            findings=(Finding(question=text, code=text, output=text),),
+            findings=(ProbeFinding(question=text, code=text, output=text),),
             tests=(Example(input=text, output={text: text}),) if text.isascii() else (),
             exchanges=(exchange("planner", None, text, text),),
         )  # fmt: skip

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
+from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
@@ -153,7 +153,7 @@ def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None
 def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> None:
     """Their patterns stand in the evidence, also where the function has no example."""
     kinds = ValueKinds(cells=9, counts={"Aa": 5, " Aa": 4})
-    proof = Baseline(rows=9, touched=4, salt="", columns=(ColumnBaseline(name="city", cells=9, kinds=kinds),))
+    proof = DataBaseline(rows=9, touched=4, salt="", columns=(ColumnBaseline(name="city", cells=9, kinds=kinds),))
     verdict = TRIM.evidence.verdict.model_copy(update={"baseline": proof})
     trim = TRIM.model_copy(update={"evidence": TRIM.evidence.model_copy(update={"verdict": verdict})})
     dataset = open_dataset(data(tmp_path, "code,reached at,n\nA1, Bonn,1\nB2,Ulm,2\n"))

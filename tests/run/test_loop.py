@@ -30,7 +30,7 @@ from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import OnHold, RunContext, Task
+from orchestrator.run.loop.run_context import OnHold, RunContext, RunTask
 from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.loop.stopping import RunLimits
 from tests.registry.conftest import make_evidence
@@ -55,7 +55,7 @@ class Bench:
         gate: ScriptedGate | None = None,
         recorded: RecordedSteps | None = None,
         on_hold: OnHold = "keep",
-        task: Task | None = None,
+        task: RunTask | None = None,
     ) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
@@ -72,7 +72,7 @@ class Bench:
             recorded=recorded or RecordedSteps(),
             on_hold=on_hold,
         )
-        self.loop = Loop(around, task or Task(run_id="r1"), limits or RunLimits())
+        self.loop = Loop(around, task or RunTask(run_id="r1"), limits or RunLimits())
 
     def run(self, chunks: int = 1) -> RunStatus:
         table = pa.table({"city": ["a", "b"]})
@@ -174,7 +174,7 @@ def test_the_functions_of_an_answer_are_judged_one_by_one() -> None:
 
 def test_clean_is_asked_once_more_where_the_host_sees_otherwise() -> None:
     """With an instruction and nothing promoted, or with findings left; only once, and only a model."""
-    task = Task(run_id="r1", instruction="Trim city.", prompt_sha256="0")
+    task = RunTask(run_id="r1", instruction="Trim city.", prompt_sha256="0")
     proposer = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN), GOOD])
     bench = Bench(proposer, task=task)
     assert bench.run() is RunStatus.CLEAN
@@ -183,23 +183,23 @@ def test_clean_is_asked_once_more_where_the_host_sees_otherwise() -> None:
     assert "no function is in use yet" in proposer.requests[1].remaining[0]
 
     rules = ScriptedProposer()
-    Bench(rules, task=Task(instruction="Trim city.")).run()
+    Bench(rules, task=RunTask(instruction="Trim city.")).run()
     assert len(rules.requests) == 1
 
 
 def test_clean_is_believed_where_nothing_is_left() -> None:
     """No second question without a finding: after a function that was asked for, and where nothing was asked for."""
     done = ScriptedProposer([GOOD, Analysis(chunk_status=ChunkStatus.CLEAN)])
-    assert Bench(done, task=Task(run_id="r1", instruction="Trim city.", prompt_sha256="0")).run() is RunStatus.CLEAN
+    assert Bench(done, task=RunTask(run_id="r1", instruction="Trim city.", prompt_sha256="0")).run() is RunStatus.CLEAN
     assert len(done.requests) == 2
     unasked = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN)])
-    assert Bench(unasked, task=Task(run_id="r1", prompt_sha256="0")).run() is RunStatus.CLEAN
+    assert Bench(unasked, task=RunTask(run_id="r1", prompt_sha256="0")).run() is RunStatus.CLEAN
     assert len(unasked.requests) == 1
 
 
 def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
     """The end of the chunk says which rare forms nothing was done about, and in how many rows of which part."""
-    task = Task(instruction="Tidy zip.", prompt_sha256="0")
+    task = RunTask(instruction="Tidy zip.", prompt_sha256="0")
     bench = Bench(ScriptedProposer(), task=task)
     working = pa.table({"zip": ["12345"] * 97 + ["D-1234"] * 3})
     bench.loop.run([Chunk(0, working, pa.table({"zip": ["12345"] * 9 + ["D-9"]}), (0, 110), (0,))])
@@ -211,7 +211,7 @@ def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
 
 def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
     """Null words and stray blanks by column; a second clean, an unreadable answer or no budget ends the chunk."""
-    task = Task(run_id="r1", prompt_sha256="0")
+    task = RunTask(run_id="r1", prompt_sha256="0")
     for second in (Analysis(chunk_status=ChunkStatus.CLEAN), ReplyError("no answer"), BudgetExceeded("used up")):
         proposer = ScriptedProposer([Analysis(chunk_status=ChunkStatus.CLEAN), second])
         bench = Bench(proposer, task=task)

@@ -278,7 +278,7 @@ def test_the_parsers_that_are_shown_as_examples_pass(tmp_path: Path, services: S
         (("in.log", "--save-parser", "in.log"), "The data and the saved parser are the same file"),
         (("in.log", "--parser", "p.py", "-o", "p.py"), "The parser and the output are the same file"),
         (("in.log", "--quarantine", "rest.log"), "--quarantine belongs to a file that is read"),
-        (("in.log", "--parser", "p.py", "--widths", "1,2"), "make a parser, and --parser names one"),
+        (("in.log", "--parser", "p.py", "--widths", "1,2"), "--widths makes a parser, and --parser names one"),
         (("in.log", "--parser", "nowhere.py"), "nowhere.py: the file cannot be read"),
         (("sqlite:///a.db?table=t",), "A parser reads bytes, and a database gives rows"),
         (("nowhere.log",), "There is no file nowhere.log"),

@@ -199,6 +199,14 @@ def test_privacy_is_the_stricter_of_both(
     assert (taken.model, taken.privacy) == ("openai/mine", seen)
 
 
+def test_limits_that_are_set_anew_hold_when_everything_is_judged_again(killed: Path) -> None:
+    """`resume(data=…, limits=…)` and `runs resume --data … --max-rejected` left them out without a word."""
+    past = read_past(killed)
+    begun = past.anew("messy.csv", None).limits
+    anew = past.anew("messy.csv", None, limits={"max_rejected": 77}).limits
+    assert anew == begun.model_copy(update={"max_rejected": 77})
+
+
 @pytest.mark.parametrize(("recorded", "asked"), [("accept", "keep"), ("reject", "reject"), ("keep", "keep")])
 def test_a_foreign_journal_lets_nothing_held_into_use(killed: Path, recorded: str, asked: str) -> None:
     """It would take the caller's signature below functions with concerns; a run that gives them up may do so."""

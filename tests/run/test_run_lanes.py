@@ -17,7 +17,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import RunContext, Task
+from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
 
 TABLE = pa.table({"city": ["a", "b"]})
@@ -68,7 +68,7 @@ class Bench:
         around = RunContext(
             proposer, gate or ScriptedGate(), self.registry, lambda sample, _: sample, self.steps.append, lambda _: None
         )
-        self.loop = Loop(around, Task(run_id="r1"), RunLimits(lanes=lanes, max_repairs=0, saturation=99))
+        self.loop = Loop(around, RunTask(run_id="r1"), RunLimits(lanes=lanes, max_repairs=0, saturation=99))
 
     def run(self, chunks: int) -> RunStatus:
         return self.loop.run(Chunk(i, TABLE, TABLE.slice(0, 1), (0, 1), (0,)) for i in range(chunks))
@@ -166,6 +166,6 @@ def test_chunks_after_saturation_are_not_begun() -> None:
     """Two quiet chunks in a row are counted in the order of the chunks."""
     proposer = PerChunk(lambda _request: CLEAN)
     bench = Bench(proposer, 3)
-    bench.loop = Loop(bench.loop._context, Task(), RunLimits(lanes=3, saturation=2))
+    bench.loop = Loop(bench.loop._context, RunTask(), RunLimits(lanes=3, saturation=2))
     bench.run(100)
     assert sum(isinstance(step, ChunkEndStep) for step in bench.steps) < 20

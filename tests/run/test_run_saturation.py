@@ -11,7 +11,7 @@ from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import RunContext, Task
+from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
 
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
@@ -23,7 +23,7 @@ def _run(*cities: list[str], proposals: list[str | Analysis] | None = None) -> t
     gate = ScriptedGate({"bad": Outcome.FAIL})
     proposer = ScriptedProposer(proposals or [])
     around = RunContext(proposer, gate, MemoryRegistry(), lambda s, _: s, steps.append, lambda _: None)
-    loop = Loop(around, Task(), RunLimits(saturation=2, max_repairs=0))
+    loop = Loop(around, RunTask(), RunLimits(saturation=2, max_repairs=0))
     tables = [pa.table({"city": values, "n": [1, 2]}) for values in cities]
     status = loop.run(Chunk(i, t, t.slice(0, 1), (0, 1), (0,)) for i, t in enumerate(tables))
     return status, [step for step in steps if isinstance(step, ChunkEndStep)]

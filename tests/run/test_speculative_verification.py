@@ -19,7 +19,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import RunContext, Task, fingerprint
+from orchestrator.run.loop.run_context import RunContext, RunTask, fingerprint
 from orchestrator.run.loop.stopping import RunLimits
 from tests.registry.conftest import make_evidence
 
@@ -117,7 +117,7 @@ class Bench:
 
     def run(self, **limits: int) -> "Bench":
         table = pa.table({"city": ["a", "b"]})
-        Loop(self.context, Task(run_id="r"), RunLimits(**limits)).run(
+        Loop(self.context, RunTask(run_id="r"), RunLimits(**limits)).run(
             [Chunk(0, table, table.slice(0, 1), (0, 1), (0,))]
         )
         return self

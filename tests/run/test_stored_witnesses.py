@@ -13,11 +13,10 @@ from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import OnCheck, Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
-from orchestrator.gate.verdict_builder import OnCheck
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.bundle import export_archive, load_functions
 from orchestrator.registry.store import SqlRegistry

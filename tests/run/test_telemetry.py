@@ -14,8 +14,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from pydantic import TypeAdapter
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.core.steps import AnyStep, ApplyStep
-from orchestrator.run.telemetry.allowed import ATTRIBUTES, allowed
+from orchestrator.core.steps import AnyStep, ApplyStep, RunStep
+from orchestrator.propose.named import PROPOSERS
+from orchestrator.run.telemetry.allowed import ATTRIBUTES, allowed, of_step
 from orchestrator.run.telemetry.json_log import JsonLog
 from orchestrator.run.telemetry.lineage import ApplyLineage
 from orchestrator.run.telemetry.otlp import wanted, watched
@@ -134,6 +135,15 @@ def test_a_question_to_a_model_has_the_attributes_of_the_convention(collector: C
     assert asked.kind == 3  # of a client
 
 
+def test_a_proposer_with_a_name_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name is one of this program's words; the name of a model is told apart from it."""
+    monkeypatch.setitem(PROPOSERS, "rules", PROPOSERS["builtin"])
+    (begun,) = (step for step in usual() if isinstance(step, RunStep))
+    for proposer, said in (("rules", "rules"), ("openai/x", "model")):
+        found = of_step(begun.model_copy(update={"proposer": proposer}))
+        assert found["cleanroom.proposer"] == said
+
+
 def test_a_run_that_was_broken_off_is_ended(collector: Collector) -> None:
     """Without its last steps nothing is left open, and nothing is lost."""
     with watched(None) as watcher:
@@ -206,6 +216,17 @@ def test_lineage_names_files_and_functions_and_nothing_else(tmp_path: Path) -> N
     assert end["outputs"][0]["outputFacets"]["outputStatistics"]["rowCount"] == step.rows_out
     assert end["run"]["facets"]["cleanroom_functions"]["sha256"] == [promoted().candidate.sha256]
     assert "city" not in place.read_text()
+
+
+def test_a_link_in_place_of_the_lineage_is_not_followed(tmp_path: Path) -> None:
+    """Whoever may write in a folder could have events added to a file of the user's elsewhere."""
+    mine = tmp_path / "mine"
+    mine.write_text("kept")
+    (tmp_path / "lineage.jsonl").symlink_to(mine)
+    events = ApplyLineage(str(tmp_path / "lineage.jsonl"), tmp_path / "a.csv", "", tmp_path / "b.csv", [])
+    with pytest.raises(OutputError, match="it is a link"):
+        events.start()
+    assert mine.read_text() == "kept"
 
 
 def test_lineage_over_http_and_what_happens_without_a_receiver(collector: Collector, tmp_path: Path) -> None:

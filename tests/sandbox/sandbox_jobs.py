@@ -9,7 +9,7 @@ import pyarrow as pa
 from orchestrator.core.jobs import Case, Child, ChildResult, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.ports import SandboxSession
 from orchestrator.data.hostile.arrow_tables import read_table, restored
-from orchestrator.data.hostile.reply import Record, read_records
+from orchestrator.data.hostile.reply import OpRecord, read_records
 
 CITIES = pa.table({"city": [" Rome", "Oslo ", None, "Lima"], "people": pa.array([3, None, 2, 1], pa.int32())})
 STRIP = 'def f(df):\n    out = df.copy()\n    out["city"] = out["city"].str.strip()\n    return out\n'
@@ -54,11 +54,11 @@ class Answer(NamedTuple):
     """The result of a child with its records read."""
 
     result: ChildResult
-    records: tuple[Record, ...]
+    records: tuple[OpRecord, ...]
     input: bytes
 
     @property
-    def record(self) -> Record:
+    def record(self) -> OpRecord:
         return self.records[0]
 
     def table(self, number: int = 0) -> pa.Table:

@@ -11,20 +11,21 @@ from hypothesis import strategies as st
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, PostureError, SandboxError, UsageError
 from orchestrator.core.jobs import Ended, GuestEnvironment
-from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.core.policy import LOCKS, ContainerPolicy, Policy
 from orchestrator.sandbox.broker import address, broker_client, connection
 from orchestrator.sandbox.broker.bounds import check_within
 from orchestrator.sandbox.broker.broker_client import BrokerLauncher, running_broker
 from orchestrator.sandbox.broker.messages import LARGEST
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
-from orchestrator.sandbox.posture.posture import Posture
+from orchestrator.sandbox.posture.posture import NOT_OF_ONE, Posture
 from orchestrator.sandbox.provision import engine_client
 from tests.crash.fake_engine import FakeEngine
 from tests.sandbox.broker_target import RECIPE, asked, connect, containers, launch_request, launched, serving, until
 from tests.sandbox.sandbox_jobs import STRIP, make_job
 
 IMAGE = "sha256:" + "0" * 64
+LIMITS = sorted(ContainerPolicy.model_fields.keys() - LOCKS.keys() - NOT_OF_ONE - {"runtime"})
 POSTURE = Posture.of(ContainerPolicy(), IMAGE, GuestEnvironment.FIRST_LIGHT)
 
 
@@ -72,13 +73,8 @@ def test_only_the_brokers_image_and_settings_are_used(broker: Path, engine: Engi
 @pytest.mark.parametrize(
     ("more", "word"),
     [
-        ({"memory_bytes": 2**31}, "memory_bytes"),
-        ({"pids": 65}, "pids"),
-        ({"cpus": 2.0}, "cpus"),
-        ({"lifetime_s": 601.0}, "lifetime_s"),
-        ({"tmpfs_bytes": 2**26}, "tmpfs_bytes"),
-        ({"child_filter": "off"}, "child_filter"),
-        ({"landlock": "off"}, "landlock"),
+        *(({name: getattr(ContainerPolicy(), name) + 1}, name) for name in LIMITS),
+        *(({name: weakest}, name) for name, (weakest, *_) in LOCKS.items()),
         ({"runtime": "io.containerd.other"}, "runtime"),
         ({"runtime": "runsc", "pids": 1000}, "pids"),
     ],
@@ -89,6 +85,17 @@ def test_more_than_the_policy_gives_is_refused(more: dict[str, Any], word: str) 
         check_within(ContainerPolicy.model_validate(more), ContainerPolicy())
     check_within(ContainerPolicy(pids=32, landlock="required"), ContainerPolicy())
     check_within(ContainerPolicy(runtime="runsc"), ContainerPolicy())
+
+
+def test_a_limit_that_is_added_later_is_bounded() -> None:
+    """Nobody has to think of the broker; what only the caller has to do with is not bounded."""
+
+    class Later(ContainerPolicy):
+        sockets: int = 5
+
+    with pytest.raises(PostureError, match="sockets 6, and not at most 5"):
+        check_within(Later(sockets=6), Later())
+    check_within(Later(pool_size=64, job_s=80_000.0), Later())
 
 
 def test_what_is_refused_makes_no_container(broker: Path, engine: Engine) -> None:

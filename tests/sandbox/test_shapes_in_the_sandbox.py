@@ -10,7 +10,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Case, Child, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox
-from orchestrator.data.hostile.reply import Record
+from orchestrator.data.hostile.reply import OpRecord
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
 from tests.sandbox.sandbox_jobs import read
@@ -27,13 +27,13 @@ def job(
     return Job(programs or (Program("f", source, Shape.RECORD),), (Child((case,)),), environment)
 
 
-def run(sandbox: Sandbox, asked: Job) -> tuple[Record, ...]:
+def run(sandbox: Sandbox, asked: Job) -> tuple[OpRecord, ...]:
     result = sandbox.run(asked).children[0]
     assert result.ended is Ended.OK
     return read(result, asked).records
 
 
-def rows_of(record: Record) -> list[Any]:
+def rows_of(record: OpRecord) -> list[Any]:
     assert record.status == "returned", record.error
     return [json.loads(line) for line in record.body.split(b"\n")]
 

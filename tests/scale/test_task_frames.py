@@ -18,7 +18,15 @@ from orchestrator.core.jobs import (
     SandboxInfo,
 )
 from orchestrator.core.policy import ContainerPolicy
-from orchestrator.scale.task_frames import Task, read_answer, read_task, task_id, write_answer, write_error, write_task
+from orchestrator.scale.task_frames import (
+    ClusterTask,
+    read_answer,
+    read_task,
+    task_id,
+    write_answer,
+    write_error,
+    write_task,
+)
 
 JOB = Job(
     (Program("trim", "def trim(df): ...\n"), Program("up", "é", Shape.TEXT, ("city",))),
@@ -30,7 +38,7 @@ JOB = Job(
     ),
     GuestEnvironment.CONFIRM,
 )
-TASK = Task(JOB, ContainerPolicy(pids=50), "session", strict=True)
+TASK = ClusterTask(JOB, ContainerPolicy(pids=50), "session", strict=True)
 RESULT = JobResult(
     (ChildResult(Ended.OK, b"ARROW\xff", 0.5, 1.5, 9), ChildResult(Ended.TIMEOUT)),
     SandboxInfo(image="sha256:1", hash_seeds=(7,)),

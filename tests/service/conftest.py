@@ -19,7 +19,7 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.gate.scripted_gate import Decide, ScriptedGate
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.run.services import Services
 from orchestrator.service.app import make_app
 from orchestrator.service.job_execution import JobExecutor
@@ -30,7 +30,7 @@ from orchestrator.service.uploads import JobFolders
 
 SOURCE = 'def trim(df):\n    """Strip blanks."""\n    return df\n'
 CSV = "city,n\n Bonn,1\nKiel ,2\n"
-EVERYTHING = tuple(Scope)
+EVERYTHING = tuple(TokenScope)
 
 
 class ThreadWorker:
@@ -75,13 +75,13 @@ class Service:
 
     client: TestClient
     settings: ServiceSettings
-    secrets: dict[tuple[Scope, ...], str] = field(default_factory=dict)
+    secrets: dict[tuple[TokenScope, ...], str] = field(default_factory=dict)
 
     @property
     def app(self) -> Any:
         return self.client.app
 
-    def token(self, *scopes: Scope, name: str = "") -> str:
+    def token(self, *scopes: TokenScope, name: str = "") -> str:
         """The secret of a token with these scopes."""
         if scopes not in self.secrets or name:
             with TokenStore(registry_url(self.settings.registry, create=False)) as store:
@@ -91,7 +91,7 @@ class Service:
             self.secrets[scopes] = secret
         return self.secrets[scopes]
 
-    def headers(self, *scopes: Scope, **more: str) -> dict[str, str]:
+    def headers(self, *scopes: TokenScope, **more: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token(*(scopes or EVERYTHING))}"} | more
 
     def verify(self, source: str = SOURCE, headers: dict[str, str] | None = None, **form: Any) -> Any:
@@ -159,7 +159,7 @@ class LiveService:
     def address(self) -> str:
         return f"http://localhost:{self.port}"
 
-    def token(self, *scopes: Scope, name: str = "live") -> str:
+    def token(self, *scopes: TokenScope, name: str = "live") -> str:
         """The secret of a new token."""
         with TokenStore(f"sqlite:///{self.settings.registry}") as store:
             _, secret = store.create(name, scopes or EVERYTHING, 1)

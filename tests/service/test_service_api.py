@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.queue.service_job import QueueLimits
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.uploads import cleaned_name
 from tests.service.conftest import CSV, SOURCE, Make, Service, events_in
 
@@ -102,8 +102,10 @@ def test_a_full_queue_says_when_to_ask_again(make: Make) -> None:
     refused = service.verify()
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
     assert "This token has 2 jobs" in refused.json()["detail"]
-    assert service.verify(headers=service.headers(Scope.VERIFY)).status_code == 202
-    assert "queue is full" in service.verify(headers=service.headers(Scope.RUN, Scope.VERIFY)).json()["detail"]
+    assert service.verify(headers=service.headers(TokenScope.VERIFY)).status_code == 202
+    assert (
+        "queue is full" in service.verify(headers=service.headers(TokenScope.RUN, TokenScope.VERIFY)).json()["detail"]
+    )
     assert len(list((service.settings.state / "jobs").iterdir())) == 3
     cancelled = service.client.post(f"/api/v1/jobs/{jobs[0]}/cancel", headers=service.headers())
     assert cancelled.json()["state"] == "cancelled"
@@ -118,7 +120,7 @@ def test_the_files_of_a_token_have_room_together(make: Make) -> None:
     refused = service.verify(headers=key)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "600")
     assert "larger than" in refused.json()["detail"]
-    assert service.verify(headers=service.headers(Scope.VERIFY)).status_code == 202
+    assert service.verify(headers=service.headers(TokenScope.VERIFY)).status_code == 202
     service.client.post(f"/api/v1/jobs/{jobs[0]}/cancel", headers=service.headers())
     assert service.verify(headers=key).status_code == 202
     assert service.verify(headers=key).status_code == 202
@@ -180,11 +182,11 @@ def test_a_cancel_in_every_state_is_answered(service: Service, state: str) -> No
 def test_a_token_sees_its_own_jobs_and_an_administrator_all(service: Service) -> None:
     """What another one has asked for is not there for it: not to see, to follow or to cancel."""
     job = service.verify().json()["id"]
-    other = service.headers(Scope.READ, Scope.VERIFY, Scope.RUN)
+    other = service.headers(TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN)
     for method, path in (("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("GET", "/files/cleaned.csv")):
         assert service.client.request(method, f"/api/v1/jobs/{job}{path}", headers=other).status_code == 404
     assert service.client.get("/api/v1/jobs", headers=other).json() == {"jobs": [], "before": None}
-    listed = service.client.get("/api/v1/jobs", headers=service.headers(Scope.READ, Scope.ADMIN)).json()
+    listed = service.client.get("/api/v1/jobs", headers=service.headers(TokenScope.READ, TokenScope.ADMIN)).json()
     assert [one["id"] for one in listed["jobs"]] == [job]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.service_settings import MIB
 from tests.service.conftest import CSV, SOURCE, Make, Service
 
@@ -146,7 +146,7 @@ def test_a_lost_database_is_not_ready(service: Service) -> None:
 def test_a_body_that_takes_too_long_is_given_up(make: Make) -> None:
     """A client that sends a byte now and then does not hold a connection for ever."""
     service = make(body_s=0.2)
-    secret = service.token(Scope.RUN)
+    secret = service.token(TokenScope.RUN)
     sent: list[Any] = []
 
     async def never() -> Any:

@@ -17,7 +17,7 @@ from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.gate.candidate_file import read
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service.app import make_app
 from orchestrator.service.service_settings import ServiceSettings
@@ -73,7 +73,7 @@ def site(browser: Browser, tmp_path: Path) -> Iterator[Site]:
 
     app = make_app(settings, lambda jobs: ThreadWorker(jobs, settings, decide))
     with TokenStore(f"sqlite:///{settings.registry}") as store:
-        _, token = store.create("ann", set(Scope), 1)
+        _, token = store.create("ann", set(TokenScope), 1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

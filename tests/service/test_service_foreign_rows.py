@@ -15,7 +15,7 @@ import pytest
 
 from orchestrator.core.errors import UsageError
 from orchestrator.registry.queue.service_job import JobState
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service.uploads import JobFolders
 from tests.service.conftest import EVERYTHING, SOURCE, Make, Service
@@ -40,7 +40,7 @@ def planted(tmp_path: Path, secret_file: Path) -> tuple[Path, str]:
     place.unlink()
     SqlRegistry(f"sqlite:///{place}").close()
     with TokenStore(f"sqlite:///{place}") as store:
-        token, secret = store.create("eve", tuple(Scope), 1)
+        token, secret = store.create("eve", tuple(TokenScope), 1)
     _row(place, QUEUED, token.id, {"data": str(secret_file), "quick": True, "promote": False}, None)
     return run, secret
 

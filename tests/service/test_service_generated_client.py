@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.registry.queue.token_store import Scope
+from orchestrator.registry.queue.token_store import TokenScope
 from tests.service.conftest import CSV, SOURCE, LiveService, listening
 
 _GENERATE = """
@@ -115,7 +115,7 @@ def test_a_generated_client_reads_problems(live: LiveService, client: Generated,
     """A refusal is an object with its sentence, whatever was wrong."""
     missing = client.ask("show_job", "0" * 32)
     assert (missing.status, missing.detail) == (404, "There is no job with that id.")
-    with closing(Generated(made, live.address, live.token(Scope.READ, name="reader"))) as reader:
+    with closing(Generated(made, live.address, live.token(TokenScope.READ, name="reader"))) as reader:
         assert reader.verify().status == 403
     with closing(Generated(made, live.address, "x")) as stranger:
         assert stranger.ask("list_jobs").status == 401

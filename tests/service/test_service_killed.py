@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from tests.service.conftest import CSV
 from tests.support.command import CLEANROOM, surroundings
 
@@ -35,7 +35,7 @@ class Served:
         address = re.search(r"http://\S+", self.process.stderr.readline())
         assert address is not None
         with TokenStore(f"sqlite:///{folder}/r/registry.db", create=True) as store:
-            _, secret = store.create(f"test-{self.process.pid}", set(Scope), 1)
+            _, secret = store.create(f"test-{self.process.pid}", set(TokenScope), 1)
         self.client = httpx2.Client(base_url=address[0], headers={"Authorization": f"Bearer {secret}"}, timeout=30)
 
     def wait_ready(self) -> None:
@@ -94,7 +94,7 @@ def test_killed_services_and_workers_lose_no_job(served: Served, tmp_path: Path)
         with suppress(ProcessLookupError):
             os.kill(again.worker(), signal.SIGKILL)
         with TokenStore(f"sqlite:///{tmp_path}/r/registry.db") as store:
-            _, secret = store.create("all", {Scope.ADMIN, Scope.READ}, 1)
+            _, secret = store.create("all", {TokenScope.ADMIN, TokenScope.READ}, 1)
         again.client.headers["Authorization"] = f"Bearer {secret}"
         again.until(lambda: all(job["state"] == "done" for job in again.jobs()))
         assert {job["id"] for job in again.jobs()} == asked

@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.response_models import JobView
 from tests.service.conftest import LiveService, Make, listening, until
 from tests.support.postgresql import Server, postgresql
@@ -36,7 +36,7 @@ def test_a_status_is_the_same_from_every_database(make: Make, request: pytest.Fi
         server: Server = request.getfixturevalue("postgresql")
         options["registry"] = server.new_database()
     service = make(**options)
-    headers = service.headers(Scope.READ)
+    headers = service.headers(TokenScope.READ)
     jobs = service.app.state.jobs
     with TokenStore(registry_url(service.settings.registry, create=False)) as tokens:
         token = next(one for one in tokens.tokens() if one.name == "read")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.verdict import Outcome
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.authorization import COOKIE
 from tests.service.conftest import CSV, SOURCE, Make, Service
 
@@ -14,8 +14,8 @@ HTML = {"Accept": "text/html"}
 ORIGIN = {"Origin": "http://localhost"}
 
 
-def log_in(service: Service, *scopes: Scope) -> Any:
-    secret = service.token(*(scopes or tuple(Scope)))
+def log_in(service: Service, *scopes: TokenScope) -> Any:
+    secret = service.token(*(scopes or tuple(TokenScope)))
     return service.client.post("/login", data={"token": secret}, headers=ORIGIN)
 
 
@@ -26,7 +26,7 @@ def test_a_session_is_a_cookie_that_scripts_and_other_sites_do_not_get(service: 
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert re.search("HttpOnly", cookie)
     assert re.search("SameSite=strict", cookie)
-    assert service.token(*Scope) not in cookie
+    assert service.token(*TokenScope) not in cookie
     assert service.client.get("/", headers=HTML).status_code == 200
     session = service.client.cookies[COOKIE]
     assert service.client.post("/logout", headers=ORIGIN).status_code == 303
@@ -78,7 +78,7 @@ def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status:
     """A function that is in use, because somebody has approved it meanwhile, is not taken out of it by a reviewer."""
     service = make(lambda candidate, sample: outcome)
     service.wait(service.verify(promote="true").json()["id"])
-    log_in(service, Scope.REVIEW)
+    log_in(service, TokenScope.REVIEW)
     form = {"version": "1", "reason": "no"}
     assert service.client.post("/review/trim/reject", data=form, headers=ORIGIN).status_code == status
     with service.app.state.open_registry() as registry:
@@ -110,7 +110,7 @@ def test_the_list_says_what_came_of_each_job(make: Make) -> None:
 
 def test_no_page_names_a_page_that_the_token_may_not_see(service: Service) -> None:
     """A token that only reads is offered no form."""
-    log_in(service, Scope.READ)
+    log_in(service, TokenScope.READ)
     page = service.client.get("/", headers=HTML).text
     assert "/functions" in page
     assert "/review" not in page

@@ -7,48 +7,48 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
 
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.authorization import ScopedRoute, public
 from tests.service.conftest import SOURCE, Service
 
 # The whole matrix. A new route without a line here fails a test, and so does one whose scopes change.
-PUBLIC: frozenset[Scope] = frozenset()
-ANY_WORK = frozenset({Scope.READ, Scope.VERIFY, Scope.RUN})
+PUBLIC: frozenset[TokenScope] = frozenset()
+ANY_WORK = frozenset({TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN})
 MATRIX = {
     "GET /healthz": PUBLIC,
     "GET /readyz": PUBLIC,
     "GET /openapi.json": PUBLIC,
-    "GET /metrics": frozenset({Scope.ADMIN}),
-    "POST /api/v1/verifications": frozenset({Scope.VERIFY}),
-    "POST /api/v1/applies": frozenset({Scope.RUN}),
-    "POST /api/v1/runs": frozenset({Scope.RUN}),
-    "GET /api/v1/jobs": frozenset({Scope.READ}),
+    "GET /metrics": frozenset({TokenScope.ADMIN}),
+    "POST /api/v1/verifications": frozenset({TokenScope.VERIFY}),
+    "POST /api/v1/applies": frozenset({TokenScope.RUN}),
+    "POST /api/v1/runs": frozenset({TokenScope.RUN}),
+    "GET /api/v1/jobs": frozenset({TokenScope.READ}),
     "GET /api/v1/jobs/{job_id}": ANY_WORK,
     "GET /api/v1/jobs/{job_id}/events": ANY_WORK,
-    "POST /api/v1/jobs/{job_id}/cancel": frozenset({Scope.VERIFY, Scope.RUN}),
-    "GET /api/v1/jobs/{job_id}/files/{name:path}": frozenset({Scope.READ, Scope.RUN}),
-    "GET /api/v1/functions": frozenset({Scope.READ}),
+    "POST /api/v1/jobs/{job_id}/cancel": frozenset({TokenScope.VERIFY, TokenScope.RUN}),
+    "GET /api/v1/jobs/{job_id}/files/{name:path}": frozenset({TokenScope.READ, TokenScope.RUN}),
+    "GET /api/v1/functions": frozenset({TokenScope.READ}),
     "GET /static/{name}": PUBLIC,
     "GET /login": PUBLIC,
     "POST /login": PUBLIC,
-    "POST /logout": frozenset(Scope),
-    "GET /": frozenset(Scope),
-    "GET /new": frozenset({Scope.VERIFY, Scope.RUN}),
-    "POST /verifications": frozenset({Scope.VERIFY}),
-    "POST /applies": frozenset({Scope.RUN}),
-    "POST /runs": frozenset({Scope.RUN}),
+    "POST /logout": frozenset(TokenScope),
+    "GET /": frozenset(TokenScope),
+    "GET /new": frozenset({TokenScope.VERIFY, TokenScope.RUN}),
+    "POST /verifications": frozenset({TokenScope.VERIFY}),
+    "POST /applies": frozenset({TokenScope.RUN}),
+    "POST /runs": frozenset({TokenScope.RUN}),
     "GET /jobs/{job_id}": ANY_WORK,
-    "POST /jobs/{job_id}/cancel": frozenset({Scope.VERIFY, Scope.RUN}),
-    "GET /jobs/{job_id}/report": frozenset({Scope.READ, Scope.RUN}),
-    "GET /run": frozenset({Scope.READ}),
-    "GET /functions": frozenset({Scope.READ}),
-    "GET /review": frozenset({Scope.REVIEW}),
-    "POST /review/{name}/approve": frozenset({Scope.REVIEW}),
-    "POST /review/{name}/reject": frozenset({Scope.REVIEW}),
+    "POST /jobs/{job_id}/cancel": frozenset({TokenScope.VERIFY, TokenScope.RUN}),
+    "GET /jobs/{job_id}/report": frozenset({TokenScope.READ, TokenScope.RUN}),
+    "GET /run": frozenset({TokenScope.READ}),
+    "GET /functions": frozenset({TokenScope.READ}),
+    "GET /review": frozenset({TokenScope.REVIEW}),
+    "POST /review/{name}/approve": frozenset({TokenScope.REVIEW}),
+    "POST /review/{name}/reject": frozenset({TokenScope.REVIEW}),
 }
 
 
-def routes_of(app: Any) -> dict[str, frozenset[Scope]]:
+def routes_of(app: Any) -> dict[str, frozenset[TokenScope]]:
     """All routes of the app, as it has them; one that is of another class has no scopes, and fails below."""
     found = {}
     for context in iter_route_contexts(app.routes):
@@ -81,7 +81,7 @@ def test_each_scope_opens_its_routes_and_no_other(service: Service, route: str) 
     address = re.sub(r"\{name.*\}", "x", path).replace("{job_id}", "0" * 32)
     scopes = MATRIX[route]
     assert (service.client.request(method, address).status_code == 401) is bool(scopes)
-    for scope in Scope:
+    for scope in TokenScope:
         status = service.client.request(method, address, headers=service.headers(scope)).status_code
         assert status != 401
         assert (status == 403) is bool(scopes and scope not in scopes), (scope, status)
@@ -89,7 +89,7 @@ def test_each_scope_opens_its_routes_and_no_other(service: Service, route: str) 
 
 def test_wrong_revoked_and_expired_tokens_are_refused(service: Service) -> None:
     """Each with its sentence; none says whether a token like it is known."""
-    secret = service.token(Scope.READ, name="soon gone")
+    secret = service.token(TokenScope.READ, name="soon gone")
     with TokenStore(f"sqlite:///{service.settings.registry}") as store:
         store.revoke("soon gone")
     for header in (f"Bearer {secret}", "Bearer x", "Bearer", "", "Basic eDp4", f"Basic {secret}", "Bearer \xff"):
@@ -112,13 +112,13 @@ def test_the_body_of_a_request_without_a_token_is_not_read(service: Service) -> 
 
 def test_promoting_takes_another_scope(service: Service) -> None:
     """A token that may verify may not store what passes."""
-    assert service.verify(headers=service.headers(Scope.VERIFY), promote="true").status_code == 403
-    assert service.verify(SOURCE, service.headers(Scope.VERIFY)).status_code == 202
+    assert service.verify(headers=service.headers(TokenScope.VERIFY), promote="true").status_code == 403
+    assert service.verify(SOURCE, service.headers(TokenScope.VERIFY)).status_code == 202
 
 
 def test_each_use_is_on_record(service: Service) -> None:
     """Also one that was refused; with the route and never with what stood in the request."""
-    headers = service.headers(Scope.READ)
+    headers = service.headers(TokenScope.READ)
     service.client.get("/api/v1/jobs/" + "0" * 32, headers=headers)
     service.client.get("/api/v1/jobs?limit=3", headers=headers)
     service.client.post("/api/v1/runs", headers=headers)

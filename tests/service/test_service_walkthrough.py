@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page
 
-from orchestrator.registry.queue.token_store import Scope, TokenStore
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from tests.service.test_service_browser import browser  # noqa: F401 - a fixture
 from tests.service.test_service_killed import Served, served  # noqa: F401 - a fixture
 
@@ -30,7 +30,7 @@ def page(browser: Browser, served: Served, tmp_path: Path) -> Iterator[Page]:  #
     """Logged in, at a service that has a proved sandbox."""
     served.wait_ready()
     with TokenStore(f"sqlite:///{tmp_path}/r/registry.db") as store:
-        _, secret = store.create("ann", set(Scope), 1)
+        _, secret = store.create("ann", set(TokenScope), 1)
     context = browser.new_context(base_url=str(served.client.base_url))
     context.set_default_timeout(_ENOUGH_MS)
     made = context.new_page()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.errors import DataError, EngineUnavailable, OutputError, RegistryError, UsageError
+from orchestrator.core.wording import KEEP_APART
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.service.job_execution import Tell
@@ -63,6 +64,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     ("error", "said", "advice"),
     [
         (UsageError("There is no column x.", advice="Name another."), "There is no column x.", "Name another."),
+        (DataError("Row 3 is odd.", advice=f"Correct it. {KEEP_APART}"), "Row 3 is odd.", "Correct it."),
         (OutputError("The disk is full."), "The disk is full.", ""),
         (EngineUnavailable("no /var/run/docker.sock"), "The sandbox failed", "Ask again."),
         (ValueError("canary"), "Something went wrong inside the service.", "Tell its operator."),

@@ -19,13 +19,13 @@ app = typer.Typer(help="Look at promoted functions and their evidence.", no_args
 Where = Annotated[
     str, typer.Option("--registry", help="A registry (folder, file or URL), or the --out folder of a run.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
+JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
 HERE = "registry"
 _CHECKS_SHOWN = 10
 
 
 @app.command("list")
-def list_functions(registry: Where = HERE, as_json: AsJson = False) -> None:
+def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> None:
     """The active functions, in the order in which they are applied."""
     from rich.markup import escape
     from rich.table import Table
@@ -63,7 +63,7 @@ def show(
     signed: Annotated[
         bool, typer.Option("--signed", help="Print its signed envelopes, byte for byte: evidence, then approvals.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
     """One function with its code, the checks it passed, why it is out of use, and how it did on later data."""
     from rich.markup import escape
@@ -110,7 +110,7 @@ def diff(
     old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
     policy: options.PolicyOption = None,
-    as_json: AsJson = False,
+    as_json: JsonLinesOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""

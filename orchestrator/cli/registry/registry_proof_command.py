@@ -8,7 +8,7 @@ import typer
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
-from orchestrator.cli.registry.registry_command import HERE, AsJson, Where, open_existing
+from orchestrator.cli.registry.registry_command import HERE, JsonLinesOption, Where, open_existing
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import NotVerified, UsageError
 from orchestrator.core.wording import plural
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from orchestrator.core.promoted import Promoted
 
-Name = Annotated[str, typer.Argument(help="The function.", show_default=False)]
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept in the log.", show_default=False)]
+FunctionNameArgument = Annotated[str, typer.Argument(help="The function.", show_default=False)]
+ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept in the log.", show_default=False)]
 _LARGEST_CHECKPOINT = 10_000
 
 
 def approve(
-    name: Name,
+    name: FunctionNameArgument,
     reason: Annotated[str, typer.Option("--reason", help="What you looked at; kept in the log.")] = "",
     digest: Annotated[
         str,
@@ -46,7 +46,7 @@ def approve(
     )
 
 
-def suspend(name: Name, reason: Reason, registry: Where = HERE) -> None:
+def suspend(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
     """Take a function out of use until somebody approves it again."""
     from orchestrator.cli.console import plain, stderr
 
@@ -55,7 +55,7 @@ def suspend(name: Name, reason: Reason, registry: Where = HERE) -> None:
     stderr().print(f"{plain(function.name)} version {function.version} is suspended.", markup=False)
 
 
-def revoke(name: Name, reason: Reason, registry: Where = HERE) -> None:
+def revoke(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
     """Take a function out of use for good. It stays in the history."""
     from orchestrator.cli.console import plain, stderr
 
@@ -72,7 +72,7 @@ def audit(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the log's signed checkpoint here, to keep elsewhere.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
     """Prove the log: everything that happened, in order, signed, and nothing cut, changed or put in between."""
     from rich.markup import escape

@@ -19,8 +19,10 @@ class _Scope(StrEnum):
     ADMIN = "admin"
 
 
-Registry = Annotated[str, typer.Option("--registry", help="Folder, file or URL of the registry that the service uses.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ServiceRegistryOption = Annotated[
+    str, typer.Option("--registry", help="Folder, file or URL of the registry that the service uses.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("create")
@@ -30,16 +32,16 @@ def create(
         list[_Scope], typer.Option("--scope", help="What it may do; several times for several.", show_default=False)
     ],
     days: Annotated[int, typer.Option("--days", min=1, max=366, help="How long it lives.")] = 30,
-    registry: Registry = "registry",
-    as_json: AsJson = False,
+    registry: ServiceRegistryOption = "registry",
+    as_json: JsonOption = False,
 ) -> None:
     """Make a token and print it. It is shown once: only its hash is kept."""
     from orchestrator.cli.console import stderr
     from orchestrator.registry.location import registry_url
-    from orchestrator.registry.queue.token_store import Scope, TokenStore
+    from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 
     with TokenStore(registry_url(registry, create=True), create=True) as store:
-        token, secret = store.create(name, {Scope(one.value) for one in scope}, days)
+        token, secret = store.create(name, {TokenScope(one.value) for one in scope}, days)
     if as_json:
         echo_json({"id": token.id, "name": token.name, "token": secret, "expires": _day(token.expires)})
         return
@@ -48,7 +50,7 @@ def create(
 
 
 @app.command("list")
-def list_tokens(registry: Registry = "registry", as_json: AsJson = False) -> None:
+def list_tokens(registry: ServiceRegistryOption = "registry", as_json: JsonOption = False) -> None:
     """All tokens: what each may do, until when, and whether it still can."""
     from rich.markup import escape
     from rich.table import Table
@@ -74,7 +76,7 @@ def list_tokens(registry: Registry = "registry", as_json: AsJson = False) -> Non
 @app.command("revoke")
 def revoke(
     token: Annotated[str, typer.Argument(help="Its id or its name.", show_default=False)],
-    registry: Registry = "registry",
+    registry: ServiceRegistryOption = "registry",
 ) -> None:
     """Make a token useless, also for those who are logged in with it."""
     from orchestrator.cli.console import plain, stderr

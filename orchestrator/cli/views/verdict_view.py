@@ -43,7 +43,7 @@ _ADVICE = "; --questions FILE writes them, to be answered and given back as --ex
 _INDENT = 6
 _NO_ROW = "[dim](no row)[/]"
 
-Row = dict[str, Any]
+ShownRow = dict[str, Any]
 
 
 def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> None:
@@ -191,7 +191,7 @@ def _turned(table: Table) -> Table:
     return turned
 
 
-def _pairs(example: "Counterexample") -> list[tuple[Row | None, Row | None]]:
+def _pairs(example: "Counterexample") -> list[tuple[ShownRow | None, ShownRow | None]]:
     length = max(len(example.input), len(example.output))
     return [
         (example.input[i] if i < len(example.input) else None, example.output[i] if i < len(example.output) else None)
@@ -208,14 +208,14 @@ def _telling_columns(example: "Counterexample", modifies: Sequence[str]) -> list
     return (changed or rest)[:_COLUMNS]
 
 
-def _same(before: Row, after: Row, column: str) -> bool:
+def _same(before: ShownRow, after: ShownRow, column: str) -> bool:
     if (column in before) is not (column in after):
         return False
     one, other = before.get(column), after.get(column)
     return type(one) is type(other) and one == other
 
 
-def _marked(before: Row | None, after: Row, column: str) -> str:
+def _marked(before: ShownRow | None, after: ShownRow, column: str) -> str:
     if before is None or _same(before, after, column):
         return _cell(after.get(column))
     if column not in after:
@@ -223,7 +223,7 @@ def _marked(before: Row | None, after: Row, column: str) -> str:
     return f"[bold yellow]→ {_cell(after[column], before, column)}[/]"
 
 
-def _cell(value: Any, other: Row | None = None, column: str = "") -> str:
+def _cell(value: Any, other: ShownRow | None = None, column: str = "") -> str:
     """One cell; written with quotes where it would otherwise look like the other side's."""
     if value is None:
         return "[italic]null[/]"

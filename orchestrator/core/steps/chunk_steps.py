@@ -6,7 +6,7 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.proposals import ChunkStatus, Finding, FurtherFunction, Issue
+from orchestrator.core.proposals import ChunkStatus, FurtherFunction, Issue, ProbeFinding
 from orchestrator.core.steps.run_steps import RunStatus
 from orchestrator.core.steps.step_base import Step, StepMessage
 from orchestrator.core.value import Value
@@ -41,7 +41,7 @@ class AnalysisStep(Step):
     reply: str = ""
     notes: tuple[str, ...] = ()
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ProbeFinding, ...] = ()
     more: tuple[FurtherFunction, ...] = Field(default=(), exclude_if=lambda more: not more)
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:

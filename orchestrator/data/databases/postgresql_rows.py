@@ -15,16 +15,10 @@ from sqlalchemy.pool import NullPool
 
 from orchestrator.core.errors import CleanroomError, DataError
 from orchestrator.data.data_address import DataAddress
+from orchestrator.data.databases.connection_defaults import CONNECTION_DEFAULTS
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 
-_CONNECT = {
-    "application_name": "cleanroom",
-    "client_encoding": "utf8",
-    "connect_timeout": "10",
-    "keepalives_idle": "30",
-    "tcp_user_timeout": "30000",  # milliseconds: a server that does not answer any more is not waited for without end
-}
 _PRINTED = (
     "SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
     "SET extra_float_digits = 1; SET synchronize_seqscans = off"
@@ -90,7 +84,7 @@ def quoted_name(name: str) -> str:
 
 def _engine(address: DataAddress, error: type[CleanroomError]) -> Engine:
     url = make_url(address.full).set(drivername="postgresql+psycopg")
-    options = {name: value for name, value in _CONNECT.items() if name not in url.query}
+    options = {name: value for name, value in CONNECTION_DEFAULTS.items() if name not in url.query}
     try:
         return create_engine(url, poolclass=NullPool, connect_args=options, use_native_hstore=False)
     except ImportError as missing:

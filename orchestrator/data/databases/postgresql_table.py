@@ -1,6 +1,6 @@
 """Makes a new table in PostgreSQL from rows that are all there: COPY, in one transaction. Called by `new_table`."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -10,9 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted, quoted_name
-from orchestrator.data.databases.stored_column import StoredColumn
-
-Blocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
+from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
 
 _TYPES = {
     pa.bool_(): "boolean",
@@ -63,7 +61,7 @@ def postgresql_type(kind: pa.DataType) -> str:
     return _TYPES.get(kind, "text")
 
 
-def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     with postgresql_connection(address, OutputError) as connection, connection.begin():
         connection.exec_driver_sql("SET LOCAL client_min_messages = error; SET LOCAL DateStyle = 'ISO, YMD'")
@@ -92,7 +90,7 @@ def _fill(
                 copy.write_row(row)
 
 
-def _fits(connection: Connection, column: StoredColumn, place: int, blocks: Blocks) -> bool:
+def _fits(connection: Connection, column: StoredColumn, place: int, blocks: RowBlocks) -> bool:
     """Whether all values of one column fit its type: tried in a table that goes away again."""
     if column.sql_type == "text":
         return True

@@ -5,7 +5,7 @@ not come back as they went in is made a text column.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
@@ -16,9 +16,8 @@ import pyarrow as pa
 from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sqlite_rows import quoted, sqlite_connection
-from orchestrator.data.databases.stored_column import StoredColumn
+from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
 
-Blocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
 Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
 
 _TYPE = re.compile(r"[\w ]*(\(\s*[+-]?\w+\s*(,\s*[+-]?\w+\s*)?\))?[\w ]*")
@@ -54,7 +53,7 @@ def sqlite_type(kind: pa.DataType) -> str:
     return "BLOB" if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else "TEXT"
 
 
-def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     texts = _not_fitting(columns, blocks)
     settled = [(column.name, "TEXT" if column in texts else column.sql_type) for column in columns]
@@ -102,7 +101,7 @@ def stays(text: str, affinity: Affinity) -> bool:
     return repr(number) == text and not number.is_integer()
 
 
-def _not_fitting(columns: Sequence[StoredColumn], blocks: Blocks) -> list[StoredColumn]:
+def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
     asked = {i: c for i, c in enumerate(columns) if not _TYPE.fullmatch(c.sql_type)}
     unsure = {
         i: c

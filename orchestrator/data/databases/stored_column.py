@@ -1,8 +1,12 @@
 """A column of a database as it is stored there and as it is read. Called by the readers and by `new_table`."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import pyarrow as pa
+
+RowBlocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
+"""Gives the rows to be written, some at a time, from the first one again each time."""
 
 
 class StoredColumn(NamedTuple):

@@ -1,4 +1,4 @@
-"""Proves that a disposable process is confined, by trying to break out of one. Called by `doctor` and the red team.
+"""Proves that a disposable process is confined, by trying to break out of one. For `doctor` and the red team.
 
 The targets are made here: a private file, sockets that listen, a process of the same user. Each attempt of
 `confinement_probe` is made in a disposable process and, as its control, by a program of the same user without

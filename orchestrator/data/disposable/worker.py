@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-Entry = Callable[[bytes], "bytes | Iterator[bytes]"]
+EntryFunction = Callable[[bytes], "bytes | Iterator[bytes]"]
 
 COMMAND = struct.Struct("<ci31s")  # what to do, with which child, with which function
 FORK, END, END_ASK, LOAD_MORE = b"F", b"E", b"A", b"M"
@@ -131,7 +131,7 @@ def _child(
         os._exit(code)
 
 
-def _answer(module: Any, entry: Entry, most: int) -> None:
+def _answer(module: Any, entry: EntryFunction, most: int) -> None:
     request = _exactly(HEAD.unpack(_exactly(HEAD.size))[1])
     try:
         status, answer = OK, b""

@@ -12,10 +12,12 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.wording import KEEP_APART
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.documents.prose import is_prose
 from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.format_list import FORMATS, Format, format_of, known_suffixes
+from orchestrator.data.formats.input_file import file_state, watched
 from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
@@ -51,12 +53,17 @@ def open_dataset(
         if format is None:
             raise UsageError("The format of stdin cannot be known.", advice="Say it, for example with --format csv.")
         return _opened(STDIN_NAME, "", format, Reading(encoding, sheet, array, stdin_copy(), set_aside, delimiter))
+    state = file_state(path)
     check_readable(path)
-    reading = Reading(encoding, sheet, array, set_aside=set_aside, delimiter=delimiter)
+    with watched(path, path, state):
+        return _local(path, format, Reading(encoding, sheet, array, set_aside=set_aside, delimiter=delimiter))
+
+
+def _local(path: Path, format: str | None, reading: Reading) -> Dataset:  # noqa: A002
     packing = path.suffix if packing_of(path) else ""
     if not packing:
         kind = format_of(path.name, path.suffix, format)
-        if format is None and delimiter is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
+        if format is None and reading.delimiter is None and path.suffix.lower() == ".txt" and is_prose(path, reading):
             kind = "text"
         return _opened(path, _written_suffix(path.suffix, kind), kind, reading)
     if inner := Path(path.stem).suffix:
@@ -79,10 +86,7 @@ def _opened(path: Path, suffix: str, kind: str, reading: Reading) -> Dataset:
     for option, word, named in _OPTIONS:
         if getattr(reading, option) is not None and option not in known.options:
             raise UsageError(f"{path.name}: {known.title} has no {word}.", advice=f"Leave out {named} (`{option}`).")
-    try:
-        dataset = _read(known, path, reading)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    dataset = _read(known, path, reading)
     dataset.suffix = known.written or suffix or known.suffixes[0]
     return dataset
 
@@ -98,11 +102,13 @@ def _read(known: Format, path: Path, reading: Reading) -> Dataset:
             pass
     except DataError as error:
         part = known.readable(path, reading)
-        if part is None and "--quarantine" not in error.advice:
+        if part is None and KEEP_APART not in error.advice:
             raise
         if part is None:
             most = f"No more than {MAX_UNREADABLE:,} rows, and fewer than half, can be set aside."
-            raise DataError(error.message, advice=f"{error.advice} {most}".strip()) from error
+            if reading.encoding is None and "Say --encoding" in error.advice:
+                most += " Where no other row has letters beyond ASCII, --encoding utf-8 must be said, too."
+            raise DataError(error.message, advice=error.advice.replace(KEEP_APART, most)) from error
         dataset = known.read(path, part.reading)
         dataset.unreadable = part.rows
     return dataset

@@ -15,6 +15,7 @@ _LETTERS = {
     "cp850": "äöüßÄÖÜéèêëçàâîïôûùæáíóúñåøÅØÆÉÀÇÑ",
     "mac_roman": "äöüßÄÖÜéèêëçàâîïôûùœæáíóúñãõåøÅØÆÉÈÀÇÑ",
 }
+_OWN_SCRIPT = ("cp1251", "cp1253")  # not of ASCII letters
 _TYPICAL = "–—‘’“”„…€§°²³µ£©®·«»º\xa0"
 _PLAUSIBLE = 0.95
 
@@ -32,12 +33,26 @@ def encoding_guess(path: Path) -> str:
 
 
 def _score(data: bytes, codec: str) -> float:
-    """The share of the characters beyond ASCII that such a text has; none is a capital after a small letter."""
+    """The share of the characters beyond ASCII that such a text has; none is a capital after a small letter.
+
+    Among ASCII letters, one letter of another script is none of its words.
+    """
     try:
         text = codecs.getincrementaldecoder(codec)().decode(data)
     except UnicodeDecodeError:
         return 0.0
-    beyond = [(before, char) for before, char in zip("\n" + text, text, strict=False) if not char.isascii()]
-    usual = {*_LETTERS[codec], *_TYPICAL}
-    fit = sum(char in usual and not (char.isupper() and before.islower()) for before, char in beyond)
+    letters = _LETTERS[codec]
+    around = zip("\n" + text, text, text[1:] + "\n", strict=False)
+    beyond = [(before, char, after) for before, char, after in around if not char.isascii()]
+    if codec != "cp1252" and not any(char in letters for _, char, _ in beyond):
+        return 0.0
+    fit = sum(
+        char in _TYPICAL
+        or (
+            char in letters
+            and not (char.isupper() and before.islower())
+            and (codec not in _OWN_SCRIPT or before in letters or after in letters)
+        )
+        for before, char, after in beyond
+    )
     return fit / len(beyond) if beyond else 0.0

@@ -1,8 +1,8 @@
 """The interface of a format: a data set that is read in batches, and a writer. Used through `data.formats`."""
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.core.errors import DataError
+from orchestrator.data.files import file_sha256
+from orchestrator.data.formats.input_file import changed_meanwhile, file_state, input_errors, watched
 from orchestrator.data.formats.private_copy import PrivateCopy
 
 if TYPE_CHECKING:
@@ -48,11 +49,20 @@ class Reading(NamedTuple):
 
 
 class UnreadableRow(NamedTuple):
-    """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why."""
+    """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why.
+
+    `unit`: what is counted; `line` where each is a row, blank ones too.
+    """
 
     number: int
     text: str
     reason: str
+    unit: str = "row"
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for people."""
+        return f"{self.unit} {self.number} of the file"
 
 
 class Dataset(ABC):
@@ -71,6 +81,7 @@ class Dataset(ABC):
         self.path = path
         self.copy = copy
         self.content = path if copy is None else copy.path
+        self._opened_as = file_state(self.content)
         self.name = path.name
         self.place: Path | DataAddress = path  # where its user said that it is, for messages
         self.format = kind
@@ -106,7 +117,10 @@ class Dataset(ABC):
     @cached_property
     def sha256(self) -> str:
         """The hex SHA-256 of the file's bytes when it was first asked for; costs a pass over the file."""
-        return self._digest() if self.copy is None else self.copy.sha256
+        if self.copy is not None:
+            return self.copy.sha256
+        with input_errors(self.path):
+            return self._digest()
 
     def check_unchanged(self) -> None:
         """Raise DataError where the file is not what it was when its hash was first asked for."""
@@ -119,22 +133,12 @@ class Dataset(ABC):
         if now != self.sha256:
             raise changed_meanwhile(self.path)
 
+    def watched(self) -> AbstractContextManager[None]:
+        """For readers: an error in the block is that the file has changed, where it has."""
+        return watched(self.content, self.path, self._opened_as)
+
     def _digest(self) -> str:
         return file_sha256(self.path)
-
-
-def changed_meanwhile(what: object) -> DataError:
-    """The error about data that somebody writes to while they are read."""
-    return DataError(
-        f"{what} has changed while cleanroom worked on it: nothing was written.",
-        advice="Start again when nobody writes to it.",
-    )
-
-
-def file_sha256(path: Path) -> str:
-    """The hex SHA-256 of the file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Writer(Protocol):

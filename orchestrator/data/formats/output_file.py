@@ -3,6 +3,8 @@
 Called by the writers of all formats.
 """
 
+import io
+import os
 import shutil
 import sys
 import tempfile
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from orchestrator.core.errors import OutputError
-from orchestrator.data.files import atomic_file
+from orchestrator.data.files import OutputBytes, atomic_file
 from orchestrator.data.formats.packed import packing_file
 
 STDOUT = Path("-")
@@ -28,12 +30,21 @@ def output_file(path: Path) -> Iterator[BinaryIO]:
 @contextmanager
 def _stdout() -> Iterator[BinaryIO]:
     """Nothing is printed before all of it is there: whoever reads the pipe gets all of it or nothing."""
-    try:
-        with tempfile.TemporaryFile() as file:
+    with _mapped():
+        kept = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+    with kept:
+        with io.BufferedWriter(OutputBytes(os.dup(kept.fileno()), _mapped), 2**20) as file:
             yield file
-            file.seek(0)
-            shutil.copyfileobj(file, sys.stdout.buffer, 2**20)
+        with _mapped():
+            kept.seek(0)
+            shutil.copyfileobj(kept, sys.stdout.buffer, 2**20)
             sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _mapped() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError as error:
         raise OutputError(
             "The program that reads stdout has ended.", advice="Check the command after the pipe."

@@ -21,6 +21,7 @@ from orchestrator.core.errors import DataError, DisposableDied
 from orchestrator.core.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import unpack_reader
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
 
@@ -44,17 +45,18 @@ def unpack(path: Path) -> Unpacked:
     """The content of the file. Raises DataError with a sentence where it is broken or too large, OutputError."""
     kind = packing_of(path)
     names: list[str] = []
-    with path.open("rb") as file:
+    with open_input(path, path) as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    copy = PrivateCopy(_blocks(path, kind, names), sha256)
+        packed = file.tell()
+    copy = PrivateCopy(_blocks(path, kind, names, packed), sha256)
     if not copy.path.stat().st_size:
         raise DataError(f"{path} holds an empty file.", advice="Check how it was made.")
     inner = Path(path.stem).suffix or (Path(names[0]).suffix if names else "")
     return Unpacked(copy, inner.lower())
 
 
-def _blocks(path: Path, kind: str, names: list[str]) -> Iterator[bytes]:
-    limits, size, packed = UnpackingLimits.read(), 0, path.stat().st_size
+def _blocks(path: Path, kind: str, names: list[str], packed: int) -> Iterator[bytes]:
+    limits, size = UnpackingLimits.read(), 0
     for part in _parts(path, kind):
         mark, rest = part[:1], part[1:]
         if mark == unpack_reader.NAME:
@@ -77,7 +79,7 @@ def _blocks(path: Path, kind: str, names: list[str]) -> Iterator[bytes]:
 
 def _parts(path: Path, kind: str) -> Iterator[bytes]:
     try:
-        with path.open("rb") as file:
+        with open_input(path, path) as file:
             yield from _reader().parts(json.dumps({"kind": kind}).encode(), "blocks", file.fileno())
     except DisposableDied as error:
         raise DataError(

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import KEEP_APART
 from orchestrator.data.formats.encoding_guess import encoding_guess
+from orchestrator.data.formats.input_file import input_errors
 
 _BLOCK = 2 * 2**20
 _BOMS = (
@@ -21,7 +23,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_KEEP = "; --quarantine keeps a few such rows apart."
 _NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 _BINARY = {
     b"PAR1": "Parquet",
@@ -77,14 +78,16 @@ def count_byte(data: bytes, byte: bytes) -> int:
 class TextSource:
     """A readable object for Arrow's readers: `read(n)` gives up to n bytes of UTF-8, b"" at the end.
 
-    `path` is its name in messages, `content` where its bytes lie.
+    `path` is its name in messages, `content` where its bytes lie. `rows_apart`: whether bad rows can be set aside.
     """
 
-    def __init__(self, path: Path, encoding: Encoding, content: Path) -> None:
+    def __init__(self, path: Path, encoding: Encoding, content: Path, *, rows_apart: bool = False) -> None:
         self._path = path
+        self._apart = f" {KEEP_APART}" if rows_apart else ""
         self._content = content
         self._encoding = encoding
-        self._file = content.open("rb", buffering=0)
+        with input_errors(path):
+            self._file = content.open("rb", buffering=0)
         self._file.seek(len(encoding.bom))
         self._offset = len(encoding.bom)
         self._lines = 0
@@ -117,7 +120,8 @@ class TextSource:
         return self._file.closed
 
     def _block(self) -> bytes:
-        raw = self._file.read(_BLOCK)
+        with input_errors(self._path):
+            raw = self._file.read(_BLOCK)
         self._ended = not raw
         pending = self._decoder.getstate()[0]
         try:
@@ -133,7 +137,9 @@ class TextSource:
             line = self._lines + data.count(b"\n", 0, data.index(b"\0")) + 1
             raise DataError(
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
-                advice=f"It looks like {guess}: say --encoding {guess}." if guess else "Check that it is a text file.",
+                advice=f"It looks like {guess}: say --encoding {guess}."
+                if guess
+                else f"Check that it is a text file.{self._apart}",
             )
         self._offset += len(raw)
         self._lines += count_byte(data, b"\n")
@@ -153,11 +159,17 @@ class TextSource:
         byte = error.object[error.start]
         self._refuse_binary(raw)
         guess = encoding_guess(self._content)
+        name = self._encoding.codec.upper()
+        if guess == self._encoding.codec or (name.startswith(("UTF-16", "UTF-32")) and self._ended):
+            where = "the file ends in the middle" if self._ended else f"the bytes at offset {offset} are no part"
+            raise DataError(
+                f"{self._path}, line {line}: {where} of a character of {name}.",
+                advice="Check that it was written or copied completely.",
+            )
         like = f"; it looks like {guess}" if guess else ""
         return DataError(
-            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not "
-            f"{self._encoding.codec.upper()}{like}.",
-            advice=f"{_encode(self._path, guess)}{_KEEP if '.json' not in self._path.suffixes else '.'}",
+            f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not {name}{like}.",
+            advice=f"{_encode(self._path, guess)}.{self._apart}",
         )
 
 

@@ -55,6 +55,7 @@ def blocks(request: bytes) -> Iterator[bytes]:
 
 
 def _unpacked(file: BinaryIO, kind: str) -> Iterator[bytes]:
+    _check_begin(file, kind)
     if kind == "zip":
         yield from _zipped(file)
     elif kind == "zstd":
@@ -64,6 +65,23 @@ def _unpacked(file: BinaryIO, kind: str) -> Iterator[bytes]:
             yield BLOCK + block
 
 
+def _check_begin(file: BinaryIO, kind: str) -> None:
+    """A file that was never packed, or in another way, is said to be that. A zip may begin with a program."""
+    head = file.read(4)
+    begins = {name for name, mark in _MARKS.items() if head.startswith(mark[: max(1, len(head))])}
+    if kind == "zstd" and head[1:] == b"\x2a\x4d\x18":  # a frame to be skipped
+        begins.add(kind)
+    if kind not in begins and head and not (kind == "zip" and zipfile.is_zipfile(file)):
+        if begins:
+            what = f"is packed by {begins.pop()} and not by {kind}, by its first bytes"
+            raise _Broken(what, "Give it the name of what it is.")
+        raise _Broken(
+            f"is not packed by {kind}, by its first bytes", "Take that ending off its name if it is the data."
+        )
+    file.seek(0)
+
+
+_MARKS = {"gzip": b"\x1f\x8b", "bzip2": b"BZh", "xz": b"\xfd7zX", "zstd": b"\x28\xb5\x2f\xfd", "zip": b"PK"}
 _DECOMPRESSORS: dict[str, Callable[[], Any]] = {
     "gzip": lambda: zlib.decompressobj(wbits=31),
     "bzip2": bz2.BZ2Decompressor,

@@ -12,10 +12,11 @@ from typing import BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError
 from orchestrator.core.wording import plural
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_dialect import MAX_COLUMNS, SAMPLE_BYTES, header_place, records
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
-from orchestrator.data.formats.format_interface import Reading, UnreadableRow, file_sha256
+from orchestrator.data.formats.format_interface import Reading, UnreadableRow
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.text_source import Encoding, find_encoding
@@ -26,7 +27,7 @@ _MAX_ROW = 8 * 2**20
 _MAX_TEXT = 64 * 2**20  # characters of all such rows: they are kept in memory
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
-Piece = tuple[str, str]
+RawRow = tuple[str, str]
 """A row as it stands in the file, with its line end, and why it cannot be read; "" where it can."""
 
 
@@ -54,17 +55,19 @@ def readable_csv(path: Path, reading: Reading, kind: str) -> Readable | None:
 
 def readable_json_lines(path: Path, reading: Reading) -> Readable | None:
     """The lines of valid text that hold an object; None where that is not most of the file."""
-    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path))
+    sorter = _sorted(path, reading, lambda texts: _line_pieces(texts, path), "line")
     return None if sorter is None else sorter.result(reading)
 
 
-def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[Piece]]) -> "_Sorter | None":
+def _sorted(
+    path: Path, reading: Reading, split: Callable[[Iterator[str]], Iterator[RawRow]], unit: str = "row"
+) -> "_Sorter | None":
     """Raises OutputError where there is no space for the copy."""
     before = reading.copy
     content = path if before is None else before.path
     encoding = find_encoding(content, reading.encoding)
     sha256 = file_sha256(path) if before is None else before.sha256 if before.packed else None
-    sorter = _Sorter(encoding)
+    sorter = _Sorter(encoding, unit)
     try:
         with content.open("rb") as file:
             sorter.copy = PrivateCopy(sorter.readable(split(_texts(file, encoding))), sha256)
@@ -74,27 +77,28 @@ def _sorted(path: Path, reading: Reading, split: Callable[[Iterator[str]], Itera
 
 
 class _Sorter:
-    """Parts the pieces; `good` counts those that can be read, the header among them."""
+    """Parts the pieces; `good` counts those that can be read, the header among them. `unit`: what each piece is."""
 
     copy: PrivateCopy
 
-    def __init__(self, encoding: Encoding) -> None:
-        self._encoding = encoding
+    def __init__(self, encoding: Encoding, unit: str) -> None:
+        self._encoding, self._unit = encoding, unit
         self.rows: list[UnreadableRow] = []
         self.good = self._size = 0
         self.bad_bytes = self.beyond_ascii = False
 
-    def readable(self, pieces: Iterable[Piece]) -> Iterator[bytes]:
+    def readable(self, pieces: Iterable[RawRow]) -> Iterator[bytes]:
         yield self._encoding.bom
-        for text, reason in pieces:
+        for lines, (text, reason) in enumerate(pieces, 1):
             if not reason:
                 self.good += bool(text.strip())
                 self.beyond_ascii = self.beyond_ascii or not text.isascii()
                 yield text.encode(self._encoding.codec, "surrogateescape")
                 continue
-            number = self.good + len(self.rows) + 1
+            number = lines if self._unit == "line" else self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
-            self.rows.append(UnreadableRow(number, _BAD_BYTE.sub(_escape, text).rstrip("\r\n"), reason))
+            shown = _BAD_BYTE.sub(_escape, text).replace("\0", r"\x00").rstrip("\r\n")
+            self.rows.append(UnreadableRow(number, shown, reason, self._unit))
             self._size += len(text)
             if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows
@@ -105,7 +109,7 @@ class _Sorter:
         return Readable(reading._replace(copy=self.copy), tuple(self.rows))
 
 
-def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[Piece]:
+def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[RawRow]:
     head = next(texts, "")
     sample = head[:SAMPLE_BYTES]
     said = None if named is None else named_delimiter(named)
@@ -148,7 +152,7 @@ def _records(head: str, texts: Iterator[str], delimiter: str, *, backslashes: bo
             return
 
 
-def _line_pieces(texts: Iterator[str], path: Path) -> Iterator[Piece]:
+def _line_pieces(texts: Iterator[str], path: Path) -> Iterator[RawRow]:
     rest, number = "", 0
     for text in texts:
         *lines, rest = (rest + text).split("\n")

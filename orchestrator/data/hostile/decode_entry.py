@@ -17,7 +17,7 @@ from orchestrator.data.hostile.arrow_tables import DEFAULT_CAPS, DETECT, INDEX, 
 from orchestrator.data.hostile.byte_parts import join_parts, split_parts
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain, write_plain
-from orchestrator.data.hostile.reply import Record, changed_counts, positions, read_records
+from orchestrator.data.hostile.reply import OpRecord, changed_counts, positions, read_records
 from orchestrator.data.record_tables import LinesReader, table_of
 from orchestrator.data.text import clean_text
 
@@ -66,7 +66,7 @@ def _decoded(asked: memoryview) -> list[list[bytes]]:
     return [_case(records[at : at + len(ops)], values) for at in range(0, len(records), len(ops))]
 
 
-def _case(records: Sequence[Record], values: str) -> list[bytes]:
+def _case(records: Sequence[OpRecord], values: str) -> list[bytes]:
     """The answer for one case, of its record of `f` and, where that was asked, of `detect`."""
     record, *more = records
     try:
@@ -114,7 +114,7 @@ def _unreadable(error: HostileOutput) -> list[bytes]:
     return _answer({"error": f"its output cannot be read: {error}"})
 
 
-def _failure(record: Record, who: str) -> str:
+def _failure(record: OpRecord, who: str) -> str:
     said = record.error or f"it gave {record.status}"
     return said if who == "it" else f"{who} failed: {said}"
 

@@ -15,11 +15,11 @@ from orchestrator.core.jobs import Op
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.text import clean_text
 
-Status = Literal["returned", "raised", "unserialisable", "missing"]
+OpStatus = Literal["returned", "raised", "unserialisable", "missing"]
 INPUT: Final = "input"
 MAX_HEADER = 2**20
 MAX_NAMES = 4000  # entries of `dtypes` and of one `changed`
-_STATUSES: Final[Mapping[str, Status]] = {
+_STATUSES: Final[Mapping[str, OpStatus]] = {
     "returned": "returned",
     "raised": "raised",
     "unserialisable": "unserialisable",
@@ -41,7 +41,7 @@ class DtypeChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class OpRecord:
     """One op on one case. `body` is an Arrow stream or JSON Lines, still untrusted; all text is safe to show.
 
     `row`: the row at which it failed, if it was called row by row. `same`: positions of columns of the body that are
@@ -50,7 +50,7 @@ class Record:
 
     case: int
     op: str
-    status: Status
+    status: OpStatus
     type: str = ""
     dtypes: tuple[DtypeChange, ...] = ()
     error: str = ""
@@ -68,14 +68,14 @@ def read_records(
     *,
     echo: Sequence[bool] | None = None,
     complete: bool = True,
-) -> tuple[Record, ...]:
+) -> tuple[OpRecord, ...]:
     """The records for the ops of each case, in their order. Raises HostileOutput for anything else.
 
     `echo`: for which cases the input was requested back (default: optional for any case). `complete=False` is for a
     child that was stopped: records may be missing at the end, and the last one may be cut off.
     """
     reader = _Reader(output, complete)
-    records: list[Record] = []
+    records: list[OpRecord] = []
     for index, ops in enumerate(cases):
         may_echo = echo is None or echo[index]
         must_echo = echo is not None and echo[index]
@@ -92,7 +92,7 @@ def read_records(
     return tuple(records)
 
 
-def written(record: Record, body: bytes) -> bytes:
+def written(record: OpRecord, body: bytes) -> bytes:
     """The record with another body, as `read_records` reads it; without the dtypes that did not change."""
     fields = {"case": record.case, "op": record.op, "status": record.status, "type": record.type, "row": record.row}
     fields |= {"error": record.error, "wall_s": record.wall_s, "changed": [dict(one) for one in record.changed]}
@@ -110,7 +110,7 @@ class _Reader:
         self._at = 0
         self._complete = complete
 
-    def next(self, case: int, op: str, *, optional: bool = False) -> Record | None:
+    def next(self, case: int, op: str, *, optional: bool = False) -> OpRecord | None:
         """The next record, which must be for this case and op. None if the output may end early and does."""
         left = len(self._view) - self._at
         if left == 0 and optional:
@@ -150,13 +150,13 @@ class _Reader:
             raise HostileOutput("the output ends in the middle of a record, or records are missing")
 
 
-def _record(header: dict[str, Any], body: bytes) -> Record:
+def _record(header: dict[str, Any], body: bytes) -> OpRecord:
     status = _STATUSES.get(_text(header["status"], "status", 20))
     if status is None:
         raise HostileOutput("a record has an unknown status")
     if status != "returned" and body and header["op"] != INPUT:
         raise HostileOutput(f"a record with status {status} has a body")
-    return Record(
+    return OpRecord(
         case=header["case"],
         op=header["op"],
         status=status,

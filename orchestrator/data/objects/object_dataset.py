@@ -11,7 +11,8 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, open_dataset
-from orchestrator.data.formats.format_interface import BATCH_ROWS, changed_meanwhile
+from orchestrator.data.formats.format_interface import BATCH_ROWS
+from orchestrator.data.formats.input_file import changed_meanwhile
 from orchestrator.data.objects.object_store import download, version_of
 from orchestrator.data.spool import Spool
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.baseline import MAX_COLUMNS, MAX_KINDS, MAX_NAMES, Baseline, ColumnBaseline, ValueKinds
+from orchestrator.core.baseline import MAX_COLUMNS, MAX_KINDS, MAX_NAMES, ColumnBaseline, DataBaseline, ValueKinds
 from orchestrator.data.cells import as_text
 from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.profile.patterns import patterns
@@ -28,12 +28,12 @@ def count_baseline(
     flags: Any,
     columns: Iterable[str],
     salt: str,
-) -> Baseline:
+) -> DataBaseline:
     """As `count_effects`; `columns`: those that the function reads, beside those that it changes."""
     touched = np.ones(source.num_rows, dtype=np.bool_)
     touched[rows] = np.logical_or.reduce([np.zeros(len(rows), dtype=np.bool_), *masks.values()])
     names = [name for name in dict.fromkeys([*masks, *columns]) if _countable(source, name)]
-    return Baseline(
+    return DataBaseline(
         rows=source.num_rows,
         touched=int(touched.sum()),
         flagged=None if flags is None else int(flags.sum()),

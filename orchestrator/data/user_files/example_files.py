@@ -27,7 +27,7 @@ _MAX_FILE = 4 * MAX_BYTES  # with blanks and line ends; values of Python take up
 _ADVICE = 'Write one {"input": {...}, "output": {...}} per line, or a JSON list of them.'
 _TABLES = f"Name columns city{DIRTY} and city{CLEAN}, or give two files with the same rows: dirty, then clean."
 
-Row = dict[str, Any]
+ExampleRow = dict[str, Any]
 
 
 def read_examples(*paths: Path) -> tuple[Example, ...]:
@@ -110,8 +110,8 @@ def _side_by_side(dirty: Path, clean: Path) -> Iterable[Example]:
         yield _example(given, wanted, clean)
 
 
-def _rows(path: Path) -> list[Row]:
-    found: list[Row] = []
+def _rows(path: Path) -> list[ExampleRow]:
+    found: list[ExampleRow] = []
     for table in open_dataset(path).batches():
         found += table.slice(0, MAX_EXAMPLES + 1 - len(found)).to_pylist()
         if len(found) > MAX_EXAMPLES:
@@ -119,14 +119,14 @@ def _rows(path: Path) -> list[Row]:
     return found
 
 
-def _example(given: Row, wanted: Row, path: Path) -> Example:
+def _example(given: ExampleRow, wanted: ExampleRow, path: Path) -> Example:
     try:
         return Example.model_validate({"input": _json(given), "output": _json(wanted)})
     except ValidationError as error:
         raise DataError(f"{path} holds a value that an example cannot hold.", advice=_ADVICE) from error
 
 
-def _json(row: Row) -> Row:
+def _json(row: ExampleRow) -> ExampleRow:
     """The row as plain JSON: NaN becomes None, like any other missing cell."""
     cells = {name: json_cell(cell) for name, cell in row.items()}
     return {name: None if isinstance(cell, float) and math.isnan(cell) else cell for name, cell in cells.items()}

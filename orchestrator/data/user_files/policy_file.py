@@ -1,4 +1,4 @@
-"""Reads the policy's YAML file. Called by `bootstrap`, the library API and the commands before any work starts."""
+"""Reads the policy's YAML file. Called by the library and the commands before any work starts."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches

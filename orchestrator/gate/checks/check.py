@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Scope:
+class VerdictScope:
     """What a verdict is about, as far as it decides which checks apply. Made by the verifier.
 
     `examples`: how many concern this candidate, valid or not; `demands`: whether the team has column rules or checks
@@ -33,7 +33,7 @@ class Scope:
     not_drawn: str = ""
 
 
-def _always(_scope: Scope) -> str:
+def _always(_scope: VerdictScope) -> str:
     return ""
 
 
@@ -51,6 +51,6 @@ class Check:
     id: str
     law: str
     judge: "Callable[[Observations], CheckResult | None] | None"
-    not_applicable: Callable[[Scope], str] = _always
+    not_applicable: Callable[[VerdictScope], str] = _always
     structural: bool = False
     questions: "Callable[[Observations], list[Question]] | None" = None

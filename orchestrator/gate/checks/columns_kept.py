@@ -5,7 +5,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.record_tables import present
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -61,7 +61,7 @@ def check(observations: Observations) -> CheckResult | None:
     return over(ID, [case for case in observations.cases.values() if case.id != "chained"], violation)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "holds by construction: it only ever sees one text" if scope.contract.shape is Shape.TEXT else ""
 
 

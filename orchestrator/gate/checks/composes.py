@@ -6,7 +6,7 @@ counts; before it counts against one, each of them has its say alone, and is not
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.checks.promoted_witness import PromotedWitness, origin_of
 from orchestrator.gate.judge.compare import Mask
@@ -74,7 +74,7 @@ def _flags(observations: Observations, case: str) -> Mask | None:
     return observations.cases[case].op(Op.DETECT).flags
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.promoted else "nothing is promoted yet"
 
 

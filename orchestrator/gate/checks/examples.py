@@ -9,9 +9,10 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Counterexample
+from orchestrator.data.cells import python_rows
 from orchestrator.data.record_tables import records_of
 from orchestrator.data.typed_cells import read_cell
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.executed import raised
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.inputs.example_case import WHOSE
@@ -50,7 +51,7 @@ def _violation(case: CaseObservation, observations: Observations) -> Violation |
         if row is None:
             return _wrong(case, whose[number], None, example, "this row kept")
         one = op_result.table.slice(row, 1)
-        got = records_of(one)[0] if case.by_row else one.to_pylist()[0]
+        got = records_of(one)[0] if case.by_row else python_rows(one)[0]
         equal = same_value if case.by_row else same
         typed = {field.name: field.type for field in one.schema} if not case.by_row else {}
         wrong = [
@@ -92,7 +93,7 @@ def same(wanted: Any, got: Any) -> bool:
     return bool(wanted == got)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.examples else "there are no examples for this function"
 
 

@@ -13,7 +13,7 @@ from orchestrator.gate.checks import (
     touches_only_declared,
 )
 from orchestrator.gate.checks.changed_columns.questions import questions
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -61,7 +61,7 @@ def _memorised(observations: Observations, case: CaseObservation) -> Violation |
     return Violation(f"it changes {share}: it seems to know the sample by heart")
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.holdout_rows else "the sample is too small to hold rows back"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
+from orchestrator.data.cells import python_rows
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -90,7 +91,7 @@ def _flags_all_dropped(case: CaseObservation) -> bool:
 
 def _hold_something(case: CaseObservation) -> bool:
     """Whether most rows of the input have a cell that holds something: blank lines may go, however many."""
-    rows = case.input.to_pylist()
+    rows = python_rows(case.input)
     return 2 * sum(any(holds_something(value) for value in row.values()) for row in rows) > len(rows)
 
 

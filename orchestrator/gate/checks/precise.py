@@ -5,7 +5,7 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.core.wording import counted
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, example, over, row_example, words
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -42,7 +42,7 @@ def check(observations: Observations) -> CheckResult | None:
     return over(ID, observations.present("working", "rest"), violation)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.has_detect else "there is no `detect`"
 
 

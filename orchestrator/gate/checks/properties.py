@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from orchestrator.core.verdict import CheckResult, Concern
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example
 from orchestrator.gate.information.value_kinds.number_parsing import loses_precision
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -50,7 +50,7 @@ def with_law(law: str, violation: Violation) -> Violation:
     return Violation(f"{law}: {violation.detail}", violation.counterexample)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return scope.not_drawn
 
 

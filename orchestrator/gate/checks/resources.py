@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.executed import ending
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.judge.observations import Observations
@@ -88,7 +88,7 @@ def _steep(costs: Sequence[tuple[int, float]], policy: GatePolicy, each: str) ->
     return f"{after / before:.0f} times as much for each further {each} where {allowed:.1f} times is the bound"
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return scope.not_drawn
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.core.wording import counted
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, example, over, words
 from orchestrator.gate.judge.compare import Rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -63,7 +63,7 @@ def check(observations: Observations) -> CheckResult | None:
     return over(ID, list(observations.cases.values()), violation)
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return f"holds by construction: it is called once per {scope.contract.shape}" if scope.contract.shape.by_row else ""
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -52,7 +52,7 @@ def check(observations: Observations) -> CheckResult | None:
     return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     undeclared = scope.contract.modifies is None and not scope.contract.adds
     return "no columns declared: the contract has no `modifies`" if undeclared else ""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from orchestrator.core.policy import ColumnRule
 from orchestrator.core.verdict import CheckResult
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.examples import same
 from orchestrator.gate.checks.outcome import Violation, failed, passed, row_example, words
 from orchestrator.gate.judge.compare import names_text
@@ -112,7 +112,7 @@ def _wrong(case: CaseObservation, name: str, rows: Sequence[int], does: str, wan
     return Violation(detail, row_example(case, int(rows[0]), wanted, [name]))
 
 
-def not_applicable(scope: Scope) -> str:
+def not_applicable(scope: VerdictScope) -> str:
     return "" if scope.demands else "there are no --checks and no rules for columns"
 
 

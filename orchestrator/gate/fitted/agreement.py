@@ -21,13 +21,11 @@ from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit
 
-Agreed = Mapping[str, Mapping[str, Sequence[str]]]
-"""By column and key, the answers that rows support."""
-
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_CODE = re.compile(r"[^\W\d_]+\d{1,4}[^\W\d_]?")
 _CLOCK = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 
 
@@ -102,10 +100,10 @@ def _agree(told: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_amount(text: str) -> bool:
-    """Whether a text is one number; not where it stands in a name of several words: 83 Station Road."""
+    """Whether a text is one number; not where it is part of a name or a code: 83 Station Road, B12."""
     words = _WORD.findall(text)
     measured = any(names_unit(word) or currency(word) for word in words) or currency(" ".join(words))
-    named = len(words) > 1 and any(word[0].isupper() for word in words)
+    named = (len(words) > 1 and any(word[0].isupper() for word in words)) or _CODE.fullmatch(text.strip())
     return (bool(measured) or not named) and reading(text) is not None
 
 

@@ -33,7 +33,8 @@ from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_hours, same_span
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
-from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
+from orchestrator.gate.information.value_kinds.temperatures import same_temperature
+from orchestrator.gate.information.value_kinds.units import same_quantity
 
 _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE

@@ -225,6 +225,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _beside(other_values.shorter_than_others), "all figures"),
     ("figures-lost", _beside(figures_changed.part_width_lost), "all figures"),
     ("figures-added", _unless_shown(figures_changed.figures_new, *_OF_FIGURES), "only the figures that were in it"),
+    ("figures-added", _unless_shown(figures_changed.padded_again, of=_ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", _unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", _unless_shown(letters_changed.cut_short), "the words whole"),
     ("order-changed", _unless_shown(figures_changed.places_exchanged), "the same order"),

@@ -1,4 +1,4 @@
-"""The jobs in which promoted functions run before and after a candidate. Called by the verifier for `composes`.
+"""The jobs in which promoted functions run before and after a candidate. Called by `confirmation` for `composes`.
 
 The candidate itself is in neither. `before` is the sample, `after` the candidate's result for it, as bytes that nobody
 on the host has decoded.

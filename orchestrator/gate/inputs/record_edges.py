@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.data.record_tables import ABSENT, MARK, Row, cell_of, kind_of, table_of, value_of
+from orchestrator.data.record_tables import ABSENT, MARK, RecordRow, cell_of, kind_of, table_of, value_of
 from orchestrator.gate.information.text_changes.text_cut import is_prose
 from orchestrator.gate.inputs.edge_tables import BLANKS, ODD_TEXT
 
@@ -47,7 +47,7 @@ _ODD_TEXT_CELLS: _Cells = tuple(cell_of(text) for text in (*ODD_TEXT, f"{MARK}1"
 def nulls(table: pa.Table, contract: Contract) -> pa.Table:
     """Records in which every value is null, and for functions of records one without keys, and ones that lack a key."""
     names = table.column_names
-    rows: list[Row] = [dict.fromkeys(names)]
+    rows: list[RecordRow] = [dict.fromkeys(names)]
     if contract.shape is Shape.RECORD:
         rows += [{}, *({name: None for name in names if name != missing} for missing in _named(table, contract))]
         first = {name: table.column(name)[0].as_py() for name in names} if table.num_rows else {}

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.verdict import Counterexample
+from orchestrator.data.cells import python_rows
 from orchestrator.data.record_tables import is_records, records_of
 
 Mask = npt.NDArray[np.bool_]
@@ -113,7 +114,7 @@ def shown_rows(table: pa.Table, rows: Iterable[int], columns: Iterable[str] = ()
     narrow = table.select(names).take(pa.array(list(rows), pa.int64())) if names else table
     if is_records(narrow):
         return tuple({name: plain(value) for name, value in record.items()} for record in records_of(narrow))
-    return tuple({name: plain(value) for name, value in row.items()} for row in narrow.to_pylist())
+    return tuple({name: plain(value) for name, value in row.items()} for row in python_rows(narrow))
 
 
 def narrowed(shown: Counterexample | None, matter: Sequence[str]) -> Counterexample | None:

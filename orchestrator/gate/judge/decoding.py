@@ -8,7 +8,7 @@ can say what a candidate returned, as the candidate itself can, and has no part 
 from orchestrator.data.hostile.arrow_tables import read_table
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import refused, write_plain
-from orchestrator.data.hostile.reply import Record, read_records, written
+from orchestrator.data.hostile.reply import OpRecord, read_records, written
 from orchestrator.gate.judge.protocol import BROKEN, DECODED, WrittenBy, framed, unpack
 
 
@@ -37,7 +37,7 @@ class _Tables:
     def __init__(self) -> None:
         self._known: dict[bytes, bytes] = {}
 
-    def plain(self, record: Record) -> bytes:
+    def plain(self, record: OpRecord) -> bytes:
         if record.status != "returned" and not record.body:
             return b""
         if record.body not in self._known:

@@ -14,7 +14,7 @@ from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.data.disposable.two_steps import own_and_decoded
 from orchestrator.data.hostile.arrow_tables import read_own_table, write_table
 from orchestrator.data.hostile.hostile_output import HostileOutput
-from orchestrator.data.hostile.reply import INPUT, Record, read_records
+from orchestrator.data.hostile.reply import INPUT, OpRecord, read_records
 from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
@@ -150,7 +150,7 @@ def _cases(
     return cases | by_row.observations(), ends
 
 
-def _records(child: ChildReply, output: bytes) -> tuple[Sequence[Record], ChildEnd]:
+def _records(child: ChildReply, output: bytes) -> tuple[Sequence[OpRecord], ChildEnd]:
     """What a child wrote, how it ended, and at which case and op it stopped."""
     ended = child.ended
     ops = [case.ops for case in child.cases]

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
+from orchestrator.data.cells import python_rows, python_values
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.record_tables import ABSENT, value_of
 from orchestrator.data.typed_cells import read_cell
@@ -81,7 +82,7 @@ class CaseObservation:
         """The values of one column of the input or of a result."""
         if table is None:
             return []
-        cells: list[Any] = table.column(name).to_pylist()
+        cells = python_values(table.column(name))
         return [value_of(cell) for cell in cells] if self.by_row else cells
 
     @cached_property
@@ -136,8 +137,8 @@ class CaseObservation:
         names = [n for n in self.input.column_names if n not in touched and n in result.column_names]
         if not names:
             return None
-        wanted = [repr(tuple(row.values())) for row in result.select(names).to_pylist()]
-        have = [repr(tuple(row.values())) for row in self.input.select(names).to_pylist()]
+        wanted = [repr(tuple(row.values())) for row in python_rows(result.select(names))]
+        have = [repr(tuple(row.values())) for row in python_rows(self.input.select(names))]
         found: list[int] = []
         at = 0
         for row in wanted:

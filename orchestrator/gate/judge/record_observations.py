@@ -13,7 +13,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.data.hostile.hostile_output import HostileOutput
-from orchestrator.data.hostile.reply import INPUT, Record
+from orchestrator.data.hostile.reply import INPUT, OpRecord
 from orchestrator.data.record_tables import LinesReader, kind_of, table_of
 from orchestrator.gate.judge.observations import CaseObservation, OpResult
 
@@ -41,7 +41,7 @@ class RecordCases:
         self._inputs: dict[int, list[int]] = {}
         self._cases: list[_Read] = []
 
-    def add(self, name: str, number: int, blob: bytes, records: Sequence[Record]) -> None:
+    def add(self, name: str, number: int, blob: bytes, records: Sequence[OpRecord]) -> None:
         """One case: input number and bytes, and what came back for its ops."""
         if number not in self._inputs:
             self._inputs[number] = self._reader.numbers(blob)
@@ -78,7 +78,7 @@ class RecordCases:
             for case in self._cases
         }
 
-    def _decoded(self, record: Record, count: int) -> tuple[OpResult, list[int] | None]:
+    def _decoded(self, record: OpRecord, count: int) -> tuple[OpResult, list[int] | None]:
         if record.status != "returned":
             return OpResult(record.status, record.error, record.type, row=_place(record.row, count)), None
         try:

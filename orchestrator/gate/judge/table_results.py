@@ -13,7 +13,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.data.hostile.arrow_tables import DETECT, INDEX, restored
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.plain import read_plain
-from orchestrator.data.hostile.reply import INPUT, Record
+from orchestrator.data.hostile.reply import INPUT, OpRecord
 from orchestrator.gate.judge.observations import OpResult
 
 
@@ -23,7 +23,7 @@ class Results:
     def __init__(self) -> None:
         self._known: dict[bytes, pa.Table] = {}
 
-    def op(self, record: Record, source: pa.Table) -> OpResult:
+    def op(self, record: OpRecord, source: pa.Table) -> OpResult:
         """One record with its body read. Whatever is wrong with the body is an observation, too."""
         if record.status != "returned" and not (record.op == INPUT and record.body):
             return OpResult(record.status, record.error, record.type)
@@ -41,7 +41,7 @@ class Results:
         return self._known[body]
 
 
-def _table(record: Record, table: pa.Table, source: pa.Table) -> OpResult:
+def _table(record: OpRecord, table: pa.Table, source: pa.Table) -> OpResult:
     if not table.column_names or table.column_names[0] != INDEX or table.column(0).type != pa.int64():
         raise HostileOutput("a table came back without its row numbers")
     if table.column(0).null_count:

@@ -29,7 +29,7 @@ from orchestrator.gate.properties.lengths import is_long
 from orchestrator.gate.properties.loads import LoadCosts, better
 from orchestrator.gate.properties.plan import Drawn, work
 from orchestrator.gate.properties.search_budget import SearchBudget
-from orchestrator.gate.properties.shrink import Attempt, smaller
+from orchestrator.gate.properties.shrink import ShrinkAttempt, smaller
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -108,7 +108,7 @@ class PropertyRunner:
         budget = SearchBudget(self._policy.gate.shrink_s)
         try:
             broken = self._ask(judge, self.stage, results)[0]
-            attempt = None if broken is None else Attempt.of(broken[0], broken[1], self.stage)
+            attempt = None if broken is None else ShrinkAttempt.of(broken[0], broken[1], self.stage)
             if broken is None or attempt is None:
                 return check
             with sandbox.session(alone=True) as session:
@@ -118,7 +118,7 @@ class PropertyRunner:
         return check.model_copy(update={"detail": f"{law}: {detail}", "counterexample": shown})
 
     def _descend(
-        self, session: SandboxSession, judge: Disposable, attempt: Attempt, broken: Broken, budget: SearchBudget
+        self, session: SandboxSession, judge: Disposable, attempt: ShrinkAttempt, broken: Broken, budget: SearchBudget
     ) -> Broken:
         best = broken
         again = True
@@ -136,7 +136,7 @@ class PropertyRunner:
         return best
 
     def _run(
-        self, session: SandboxSession, judge: Disposable, tries: Sequence[Attempt], law: str, budget: SearchBudget
+        self, session: SandboxSession, judge: Disposable, tries: Sequence[ShrinkAttempt], law: str, budget: SearchBudget
     ) -> list[Broken | None]:
         cases: list[Case] = []
         orders: dict[str, list[int]] = {}

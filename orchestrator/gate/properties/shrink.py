@@ -24,7 +24,7 @@ MakeCase = Callable[..., Case]
 
 
 @dataclass(frozen=True)
-class Attempt:
+class ShrinkAttempt:
     """Rows of one circle, and for the law `alone` those of them (by number) that are also run on their own."""
 
     circle: str
@@ -32,7 +32,7 @@ class Attempt:
     part: tuple[int, ...] | None = None
 
     @classmethod
-    def of(cls, law: str, case: str, stage: Stage) -> "Attempt | None":
+    def of(cls, law: str, case: str, stage: Stage) -> "ShrinkAttempt | None":
         """What the case tries; None when it cannot be made smaller here."""
         whole, _, word = case.partition("~")
         inputs = {c.id: c.input for child in stage.job.children for c in child.cases}
@@ -62,27 +62,29 @@ class Attempt:
         cases = [make(f"{prefix}{self.circle}", self.rows, ops), make(name, chosen, ops, echo=True)]
         return cases, {name: list(self.part)}
 
-    def keeping(self, rows: Sequence[int]) -> "Attempt":
+    def keeping(self, rows: Sequence[int]) -> "ShrinkAttempt":
         """Only these rows."""
         place = {row: number for number, row in enumerate(rows)}
         part = None if self.part is None else tuple(place[row] for row in self.part if row in place)
-        return Attempt(self.circle, self.rows.take(pa.array(rows, pa.int64())), part)
+        return ShrinkAttempt(self.circle, self.rows.take(pa.array(rows, pa.int64())), part)
 
-    def alone(self, numbers: Sequence[int]) -> "Attempt":
+    def alone(self, numbers: Sequence[int]) -> "ShrinkAttempt":
         """Only these of the rows that are also run on their own."""
         part = self.part or ()
-        return Attempt(self.circle, self.rows, tuple(part[number] for number in numbers))
+        return ShrinkAttempt(self.circle, self.rows, tuple(part[number] for number in numbers))
 
-    def with_cell(self, row: int, name: str, value: Any) -> "Attempt":
+    def with_cell(self, row: int, name: str, value: Any) -> "ShrinkAttempt":
         column = self.rows.column(name)
         values = column.to_pylist()
         values[row] = value
         field = self.rows.schema.field(name)
         position = self.rows.schema.get_field_index(name)
-        return Attempt(self.circle, self.rows.set_column(position, field, pa.array(values, column.type)), self.part)
+        return ShrinkAttempt(
+            self.circle, self.rows.set_column(position, field, pa.array(values, column.type)), self.part
+        )
 
 
-def smaller(attempt: Attempt, focus: Sequence[str]) -> Iterator[list[Attempt]]:
+def smaller(attempt: ShrinkAttempt, focus: Sequence[str]) -> Iterator[list[ShrinkAttempt]]:
     """Rounds of attempts, each to be tried in one job; the caller stops at the first round that has a failing one."""
     count = attempt.rows.num_rows
     everything = list(range(count))

@@ -26,14 +26,14 @@ _SHOWN = 3
 _SHRINK_S = 5.0
 _ANSWER = "a check returns None or True, or a text that says what is wrong"
 
-Check = Callable[[pd.DataFrame, pd.DataFrame], Any]
+TeamCheck = Callable[[pd.DataFrame, pd.DataFrame], Any]
 
 
 @dataclass(frozen=True)
 class TeamFile:
     """A loaded file of checks. `lines` is its source, for assertions without a message."""
 
-    checks: Mapping[str, Check]
+    checks: Mapping[str, TeamCheck]
     name: str
     lines: Sequence[str]
 
@@ -78,7 +78,7 @@ class TeamChecks:
         shown = _shown(cases, self._smallest(check, rows), (check.__doc__ or f"what {first} asks for").strip())
         return Violation("; ".join(f"{name}: {clean_text(text, 500)}" for name, text in complaints.items()), shown)
 
-    def _complaint(self, check: Check, rows: _Rows) -> str:
+    def _complaint(self, check: TeamCheck, rows: _Rows) -> str:
         """What the check complains of; empty when it finds nothing. Whatever it raises is a complaint, never a pass."""
         try:
             answer = check(rows.before.copy(), rows.after.copy())
@@ -99,7 +99,7 @@ class TeamChecks:
             return "in the checks"
         return f"line {number}: {self._file.lines[number - 1].strip()}"
 
-    def _smallest(self, check: Check, rows: _Rows) -> _Rows:
+    def _smallest(self, check: TeamCheck, rows: _Rows) -> _Rows:
         """Half of the rows, and half of them, as long as the check still complains."""
         deadline = time.monotonic() + _SHRINK_S
         while len(rows.before) > 1 and time.monotonic() < deadline:

@@ -16,7 +16,7 @@ from orchestrator.gate.checks import user_checks
 from orchestrator.gate.judge.judge import observed
 from orchestrator.gate.judge.judge_entry import decode, warm, warm_decode, warm_judge
 from orchestrator.gate.judge.protocol import pack
-from orchestrator.gate.team.checks import PREFIX, Check, TeamChecks, TeamFile
+from orchestrator.gate.team.checks import PREFIX, TeamCheck, TeamChecks, TeamFile
 
 _loaded: list[TeamFile] = []
 _problems: list[str] = []
@@ -51,7 +51,7 @@ def _read(path: Path) -> TeamFile:
     return TeamFile(checks, str(path), source.splitlines())
 
 
-def _check_signature(name: str, check: Check) -> None:
+def _check_signature(name: str, check: TeamCheck) -> None:
     try:
         inspect.signature(check).bind(None, None)
     except TypeError:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from orchestrator.propose.builtin.codegen import literal, quoted
 from orchestrator.propose.builtin.function_names import slug
-from orchestrator.propose.builtin.remedy import Change
+from orchestrator.propose.builtin.remedy import RowChange
 from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
 _CANDIDATE = '''
@@ -99,7 +99,7 @@ class FittedRemedy:
         """The same remedy for the other columns."""
         return replace(self, columns=tuple(name for name in self.columns if name != column))
 
-    def changes(self, table: WorkingRows) -> list[Change]:
+    def changes(self, table: WorkingRows) -> list[RowChange]:
         """Rows before and after, of the columns that may change and those that are read; only rows that change."""
         parts = zip(*self._cells(table, self.by), strict=True)
         keys = ["\x1f".join(filter(None, key)) if all(key) else None for key in parts]

@@ -10,7 +10,7 @@ from typing import Any
 
 from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
 
-Change = tuple[tuple[Cell, ...], tuple[Cell, ...]]
+RowChange = tuple[tuple[Cell, ...], tuple[Cell, ...]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Remedy:
         settings = self.by_column().get(column, self.settings)
         return settings if self.derive is None else {"lookup": self.derive(**settings)}
 
-    def changes(self, table: WorkingRows) -> list[Change]:
+    def changes(self, table: WorkingRows) -> list[RowChange]:
         """Rows before and after, cells of `columns` only; only rows that change."""
         rows = list(zip(*(table[name].cells for name in self.columns), strict=True))
         if self.whole_rows:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pydantic import Field
 
 from orchestrator.core.errors import BudgetExceeded
-from orchestrator.core.exchanges import ModelRole, TokenUsage
+from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.option_value import OptionValue
 
 
@@ -37,8 +37,7 @@ class Budget:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.limits = limits or BudgetLimits()
-        self._before = used or TokenUsage()
-        self._by_role: dict[ModelRole, TokenUsage] = {}
+        self._used = used or TokenUsage()
         self._started = self.used.calls
         self._clock = clock
         self._begun = clock()
@@ -47,12 +46,7 @@ class Budget:
     @property
     def used(self) -> TokenUsage:
         """Everything spent so far, answers that could not be read included."""
-        return sum(list(self._by_role.values()), self._before)
-
-    @property
-    def by_role(self) -> dict[ModelRole, TokenUsage]:
-        """What each role has asked for since this object was made."""
-        return dict(self._by_role)
+        return self._used
 
     def start_call(self) -> None:
         """Reserve one call. Raises BudgetExceeded when a limit is reached."""
@@ -71,10 +65,10 @@ class Budget:
                 _check_money(used, limits.max_cost_usd)
             self._started += 1
 
-    def add(self, role: ModelRole, usage: TokenUsage) -> None:
+    def add(self, usage: TokenUsage) -> None:
         """Count what one answer cost."""
         with self._lock:
-            self._by_role[role] = self._by_role.get(role, TokenUsage()) + usage
+            self._used += usage
 
 
 def _check_money(used: TokenUsage, limit: float) -> None:

@@ -1,4 +1,4 @@
-"""The real ChatModel: any provider or local server through LiteLLM. Wired by `bootstrap`.
+"""The real ChatModel: any provider or local server through LiteLLM. Wired by `wiring`.
 
 LiteLLM is imported only when the first question is asked (it takes seconds), with everything that would phone home,
 print or call back switched off before. Its exceptions do not leave this package: see `litellm_errors`.
@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
+from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
 from orchestrator.propose.llm.egress import Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
@@ -90,7 +91,7 @@ class LiteLLMChat:
             raise UsageError("The model has no name.", advice="Give one, for example --model openai/gpt-4o-mini.")
         if api_base is not None and not _is_address(api_base):
             raise UsageError(
-                f"The address {api_base!r} of the model server is no http(s) address.",
+                f"The address {without_secrets(api_base)!r} of the model server is no http(s) address.",
                 advice="Give one like http://localhost:11434/v1.",
             )
         if api_base is not None:

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError
+from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ContentFiltered, ContextTooLong, RateLimited
 
 _KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
@@ -86,7 +87,7 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
     kind = kind_of(error)
     quoted = _quoted(error, target)
     pause = _retry_after(error)
-    who = target.model + (f" at {_address(target.api_base)}" if target.api_base else "")
+    who = target.model + (f" at {without_secrets(target.api_base)}" if target.api_base else "")
     if kind == "rate":
         asked = f": it asks for a pause of {pause:,.0f} s" if pause else ""
         return RateLimited(
@@ -179,11 +180,6 @@ def _retry_after(error: Any) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())  # RFC 9110: seconds or a date
     except (TypeError, ValueError, AttributeError, OverflowError):
         return None
-
-
-def _address(api_base: str) -> str:
-    """The address without user and password, and without what is asked of it, which may be a key."""
-    return re.sub(r"//[^/]*@", "//", api_base).split("?", 1)[0]
 
 
 def without_keys(text: str, key: str | None) -> str:

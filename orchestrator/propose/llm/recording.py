@@ -7,7 +7,6 @@ file holds prompts and answers as they were sent, under the privacy of the run, 
 
 import hashlib
 import json
-import os
 import threading
 from collections import defaultdict, deque
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.exchanges import ModelRole, TokenUsage
+from orchestrator.data.files import append_text
 from orchestrator.propose.llm.chat import (
     ChatModel,
     ChatReply,
@@ -51,9 +51,7 @@ class Recording:
         line = json.dumps({**entry, **self._more}) + "\n" if entry else ""
         try:
             with self._lock:
-                descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-                with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-                    file.write(line)
+                append_text(self._path, line)
         except OSError as error:
             raise OutputError(
                 f"The recording {self._path} cannot be written: {error.strerror}.",

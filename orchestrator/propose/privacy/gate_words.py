@@ -1,4 +1,4 @@
-"""The words of the gate's own messages, which a model may see whatever is masked. Called by `feedback_masking`.
+"""The words of the gate's own messages, which a model may see whatever is masked. Called by `model_knowledge`.
 
 They are read from the texts in the gate's source files, so that a new message needs no list to be kept up to date. The
 files are read as text: nothing of the gate is imported.

@@ -9,10 +9,11 @@ instruction and conventions are shown as they are; file names are never shown.
 import hashlib
 import re
 from collections.abc import Collection
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
+from orchestrator.core.privacy import Header, Privacy
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.data.record_tables import is_records
@@ -23,7 +24,6 @@ from orchestrator.propose.privacy.record_views import replace_values
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE, pattern
 
 _LOOKED_AT = 1_000  # rows, to know whether the names of columns are data
-Privacy = Literal["raw", "masked", "profile"]
 
 
 class PrivacyView(Protocol):
@@ -46,7 +46,7 @@ class PrivacyView(Protocol):
         ...
 
 
-def view_of(privacy: Privacy, key: bytes, header: Literal["check", "names"] = "names") -> PrivacyView:
+def view_of(privacy: Privacy, key: bytes, header: Header = "names") -> PrivacyView:
     """The view of that name. Under the same key the same value gets the same fake.
 
     `header`: "check" where a table whose columns' names look like data is refused (UsageError).

@@ -1,6 +1,6 @@
 """Words that may stand in a message to a model whose data is masked: those of the gate, of Python and of pandas.
 
-Everything else in an error text may be a cell of the data, and is masked. Called by `privacy_view`; a test compares
+Everything else in an error text may be a cell of the data, and is masked. Called by `model_knowledge`; a test compares
 the list with the gate's own messages.
 """
 

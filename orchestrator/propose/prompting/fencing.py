@@ -3,8 +3,8 @@
 Cells, column names, error texts and earlier replies may hold orders to the model. They are JSON-encoded (so that no
 value can start a line of its own) and stand between markers with a nonce that occurs nowhere in the data. The nonce is
 derived from the data itself: the same data gives the same prompt, which replay needs, and whoever writes the data would
-have to find a text that contains its own hash. Called by `prompt_context` and `model_proposer`; `prompts/*.yaml` carry
-the standing sentence that what lies between the markers is data and never orders.
+have to find a text that contains its own hash. Called by `prompt_context`, by roles and by agents; `prompts/*.yaml`
+carry the standing sentence that what lies between the markers is data and never orders.
 """
 
 import hashlib

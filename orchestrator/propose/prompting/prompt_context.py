@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
 from orchestrator.data.record_tables import is_records
@@ -64,7 +64,7 @@ class ContextLimits(NamedTuple):
 def analysis_values(
     request: ProposalRequest,
     limits: ContextLimits,
-    findings: Sequence[Finding] = (),
+    findings: Sequence[ProbeFinding] = (),
     imports: Collection[str] = ScreenPolicy().imports,
 ) -> dict[str, object]:
     """The values of the analyse prompt that come from the request and from what was looked up for it."""
@@ -74,7 +74,7 @@ def analysis_values(
 def paged_values(
     request: ProposalRequest,
     limits: ContextLimits,
-    findings: Sequence[Finding] = (),
+    findings: Sequence[ProbeFinding] = (),
     imports: Collection[str] = ScreenPolicy().imports,
 ) -> tuple[dict[str, object], int]:
     """The same, and how many prompts show all columns: those of the next `chunk_index` show the next columns."""
@@ -157,7 +157,7 @@ def rows_values(request: ProposalRequest, limits: ContextLimits, **more: Json) -
     }
 
 
-def findings_of(findings: Sequence[Finding], limits: ContextLimits) -> Json:
+def findings_of(findings: Sequence[ProbeFinding], limits: ContextLimits) -> Json:
     """Probes and what they printed, the newest ones."""
     newest = findings[-limits.findings :] if limits.findings else []
     return [
@@ -177,7 +177,7 @@ def instruction_of(request: ProposalRequest) -> str:
 
 
 def _fitting(
-    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[ProbeFinding]
 ) -> tuple[dict[str, Json], int, int, tuple[str, ...]]:
     """The payloads, how many rows they show, how many columns at most, and which of them in full."""
     while True:
@@ -190,7 +190,7 @@ def _fitting(
 
 
 def _payloads(
-    request: ProposalRequest, limits: ContextLimits, findings: Sequence[Finding]
+    request: ProposalRequest, limits: ContextLimits, findings: Sequence[ProbeFinding]
 ) -> tuple[dict[str, Json], int, tuple[str, ...]]:
     table = _columns_at_hand(request, limits)
     focus = focus_of(request, table, limits.full)

@@ -63,11 +63,6 @@ def load_prompt(name: str) -> Prompt:
     return parse_prompt(name, text)
 
 
-def prompt_names() -> tuple[str, ...]:
-    """The names of all prompts that are installed."""
-    return tuple(sorted(path.stem for path in asset("prompts").glob("*.yaml")))
-
-
 def parse_prompt(name: str, text: str) -> Prompt:
     """Reads a prompt file and checks it against itself. Raises ProposalError."""
     try:

@@ -14,7 +14,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|(?<![:\w])(?://|#)[^\n]*', re.DOTAL
 _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
-class Effects(NamedTuple):
+class DeclaredEffects(NamedTuple):
     """What the function claims to change. `replaces`: the promoted function whose place it takes."""
 
     modifies: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class FunctionParts(NamedTuple):
     name: str = ""
     docstring: str = ""
     detector: str = ""
-    effects: Effects = Effects()
+    effects: DeclaredEffects = DeclaredEffects()
     examples: tuple[dict[str, Any], ...] = ()
 
 
@@ -90,19 +90,19 @@ def truth_of(value: Any) -> bool:
     return value if isinstance(value, bool) else str(value).strip().lower() in _YES
 
 
-def effects_of(value: Any, columns: tuple[str, ...]) -> Effects:
+def effects_of(value: Any, columns: tuple[str, ...]) -> DeclaredEffects:
     """Effects from an object, or JSON as text; prose says nothing. Without `modifies`, the function's columns count."""
     if isinstance(value, str):
         value = load_json_or_none(value) if value.strip().startswith("{") else None
     if not isinstance(value, dict):
-        return Effects(modifies=columns)
+        return DeclaredEffects(modifies=columns)
     adds, drops = names_of(value.get("adds")), names_of(value.get("drops"))
     if "modifies" in value:
         modifies = names_of(value["modifies"])
     else:
         modifies = tuple(c for c in columns if c not in adds and c not in drops)
     replaced = next(iter(names_of(value.get("replaces"))), "")
-    return Effects(modifies, adds, drops, truth_of(value.get("drops_rows", False)), replaced)
+    return DeclaredEffects(modifies, adds, drops, truth_of(value.get("drops_rows", False)), replaced)
 
 
 def examples_of(value: Any) -> tuple[dict[str, Any], ...]:

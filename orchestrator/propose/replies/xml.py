@@ -52,17 +52,17 @@ _MAX_WORDS = 20_000  # how far the end of a field that is no code may be away
 
 
 @dataclass(slots=True)
-class Node:
+class XmlElement:
     """One known element; `text` is its own text. `escaped` is False when entities are resolved already."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
-    children: list["Node"] = field(default_factory=list)
+    children: list["XmlElement"] = field(default_factory=list)
     escaped: bool | None = None
     cut: bool = False
 
-    def all(self, tag: str) -> Iterator["Node"]:
+    def all(self, tag: str) -> Iterator["XmlElement"]:
         for child in self.children:
             if child.tag == tag:
                 yield child
@@ -104,7 +104,7 @@ def read_mergers(text: str) -> list[tuple[tuple[str, ...], tuple[FunctionParts, 
     if first and _DTD.search(text, 0, first.start()):
         raise ReplyError("The XML declares a document type or entities; leave both out.")
     mergers = _walk(text).all("merger")
-    return [(_names(next(one.all("replaces"), Node("replaces"))), tuple(_functions(one))) for one in mergers]
+    return [(_names(next(one.all("replaces"), XmlElement("replaces"))), tuple(_functions(one))) for one in mergers]
 
 
 def _canonical(tag: str) -> str:
@@ -112,7 +112,7 @@ def _canonical(tag: str) -> str:
     return _ALIASES.get(tag, tag)
 
 
-def _strict(text: str) -> Node | None:
+def _strict(text: str) -> XmlElement | None:
     """The tree of well-formed XML; None where it is not, or where markup inside a field would be lost."""
     start, end = text.find(f"<{ROOT}"), text.rfind(f"</{ROOT}>")
     if start < 0 or end < start:
@@ -125,17 +125,17 @@ def _strict(text: str) -> Node | None:
         return None
 
 
-def _node(element: Element) -> Node | None:
+def _node(element: Element) -> XmlElement | None:
     tag = _canonical(str(element.tag))
     children = [_node(child) for child in element]
     if tag not in _CONTAINERS | _LEAVES or None in children or (tag in _LEAVES and children):
         return None
     text = (element.text or "") + "".join(child.tail or "" for child in element)
-    return Node(tag, dict(element.attrib), text, [c for c in children if c is not None], escaped=False)
+    return XmlElement(tag, dict(element.attrib), text, [c for c in children if c is not None], escaped=False)
 
 
-def _walk(text: str) -> Node:
-    top = Node("")
+def _walk(text: str) -> XmlElement:
+    top = XmlElement("")
     stack = [top]
     position = elements = 0
     while (match := _TAG.search(text, position)) is not None:
@@ -147,7 +147,7 @@ def _walk(text: str) -> Node:
             if depth is not None:
                 del stack[depth:]
             continue
-        node = Node(tag, _attributes(match.group(3) or ""))
+        node = XmlElement(tag, _attributes(match.group(3) or ""))
         elements += 1
         if elements > _MAX_ELEMENTS or len(stack) > _MAX_DEPTH:
             raise ReplyError("The XML has too many or too deeply nested elements.")
@@ -214,18 +214,18 @@ def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Ma
     return fallback or closings[0]
 
 
-def _issue(number: int, node: Node) -> Issue | None:
+def _issue(number: int, node: XmlElement) -> Issue | None:
     return issue_of(number, {**node.attributes, "description": node.words() or node.attributes.get("description", "")})
 
 
-def _functions(tree: Node) -> Iterator[FunctionParts]:
+def _functions(tree: XmlElement) -> Iterator[FunctionParts]:
     blocks = [b for b in tree.all("function_to_generate") if any(True for _ in b.all("code"))]
     for block in blocks or ([tree] if any(True for _ in tree.all("code")) else []):
         codes = list(block.all("code"))
         if any(code.cut for code in codes):
             raise ReplyError("The answer ends inside <code>: it was cut off. Answer again, shorter.")
         columns = next((_names(node) for node in block.all("columns")), ())
-        detector = next(block.all("detector"), Node("detector"))
+        detector = next(block.all("detector"), XmlElement("detector"))
         whole = FunctionParts(
             code="",
             name=block.plain("name"),
@@ -238,7 +238,7 @@ def _functions(tree: Node) -> Iterator[FunctionParts]:
             yield whole._replace(code=code_extraction.read_code(code.text, escaped=code.escaped))
 
 
-def _effects(block: Node) -> object:
+def _effects(block: XmlElement) -> object:
     node = next(block.all("effects"), None)
     if node is None:
         return None
@@ -247,11 +247,11 @@ def _effects(block: Node) -> object:
     return {child.tag: child.words() if child.tag == "drops_rows" else _names(child) for child in node.children}
 
 
-def _names(node: Node) -> tuple[str, ...]:
+def _names(node: XmlElement) -> tuple[str, ...]:
     return tuple(column.words() for column in node.all("column")) or names_of(node.words())
 
 
-def _examples(block: Node) -> tuple[dict[str, object], ...]:
+def _examples(block: XmlElement) -> tuple[dict[str, object], ...]:
     node = next(block.all("examples"), None)
     if node is None:
         return ()

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import Exchange
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import MAX_FINDING_CHARS, ContextLimits, findings_of, rows_values
@@ -48,9 +48,9 @@ class ModelExplorer:
         self._imports = libraries(imports)
         self._limits = limits
 
-    def explore(self, request: ProposalRequest, log: list[Exchange]) -> tuple[Finding, ...]:
+    def explore(self, request: ProposalRequest, log: list[Exchange]) -> tuple[ProbeFinding, ...]:
         """What the model looked up. An answer that cannot be read ends the exploration, never the run."""
-        findings: list[Finding] = []
+        findings: list[ProbeFinding] = []
         while len(findings) < self._probes:
             try:
                 probe = self._next(request, findings, log)
@@ -59,10 +59,10 @@ class ModelExplorer:
             if probe is None:
                 break
             output = self._prober.run(probe.code, request.rows)
-            findings.append(Finding(question=probe.question, code=probe.code[:2_000], output=output))
+            findings.append(ProbeFinding(question=probe.question, code=probe.code[:2_000], output=output))
         return tuple(findings)
 
-    def _next(self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange]) -> Probe | None:
+    def _next(self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]) -> Probe | None:
         structured = self._client.chat.structured if self._structured is None else self._structured
 
         def ask(limits: ContextLimits) -> Probe | None:

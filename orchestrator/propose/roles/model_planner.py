@@ -1,7 +1,7 @@
 """The planner: finds promoted functions that overlap and writes one for each group. Implements core's Planner port.
 
 Its answer is not trusted: each merger must pass the gate and do what the originals do on every recorded case.
-Called by run/loop/consolidation, wired by `bootstrap`.
+Called by run/loop/consolidation, wired by `wiring`.
 """
 
 from collections.abc import Sequence
@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Planner, Proposer, Replayable, Tester
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, Consolidation, Merger, WitnessAnswer
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, RawView
+from orchestrator.propose.privacy.privacy_view import PrivacyView, RawView
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.prompt_context import ContextLimits, rows_values, text_lines

@@ -2,7 +2,7 @@
 
 Whatever it shows a model has passed its privacy view first. Where they are wired, an explorer looks at the rows of a
 chunk before the first proposal, a tester writes examples for each, and a witness is asked about rows in doubt. Keys are
-known to the chat model alone: nothing here could leak one. Called by run/, wired by `bootstrap`.
+known to the chat model alone: nothing here could leak one. Called by run/, wired by `wiring`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,15 @@ from typing import Literal
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ModelPolicy, ScreenPolicy
-from orchestrator.core.proposals import Analysis, ChunkStatus, Finding, WitnessAnswer
+from orchestrator.core.privacy import Privacy
+from orchestrator.core.proposals import Analysis, ChunkStatus, ProbeFinding, WitnessAnswer
 from orchestrator.core.requests import ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
-from orchestrator.propose.privacy.privacy_view import Privacy, PrivacyView, RawView
+from orchestrator.propose.privacy.privacy_view import PrivacyView, RawView
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values
@@ -102,7 +103,7 @@ class ModelProposer:
             return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
 
     def _look_through(
-        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange]
+        self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]
     ) -> tuple[Analysis, ProposalRequest, int]:
         """The first analysis that finds something to do; of how many pages, and what was shown for it.
 
@@ -117,7 +118,7 @@ class ModelProposer:
                 return analysis, shown, pages
 
     def _looked(
-        self, request: ProposalRequest, findings: Sequence[Finding], log: list[Exchange], limits: ContextLimits
+        self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange], limits: ContextLimits
     ) -> tuple[Analysis, int]:
         values, pages = paged_values(request, limits, findings, self._imports)
         prompt = self._prompt(request.shape, values)
@@ -211,7 +212,7 @@ class ModelProposer:
         )
 
 
-def _known_findings(request: ProposalRequest) -> tuple[Finding, ...]:
+def _known_findings(request: ProposalRequest) -> tuple[ProbeFinding, ...]:
     """What was looked up in this chunk before: its history says so, also after a run was resumed."""
     return tuple(one for step in request.history if isinstance(step, AnalysisStep) for one in step.findings)
 
@@ -246,7 +247,7 @@ def _complete(
     log: Sequence[Exchange],
     *,
     tests: tuple[Example, ...],
-    findings: tuple[Finding, ...] = (),
+    findings: tuple[ProbeFinding, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> Analysis:
     added = {"usage": total(log), "exchanges": tuple(log), "findings": findings, "tests": tests, "notes": notes}

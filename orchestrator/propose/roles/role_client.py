@@ -67,7 +67,7 @@ class RoleClient:
         except ProposalError as error:
             log.append(Exchange(role=self.role, model=self.chat.name, about=about, error=error.message))
             raise
-        self.budget.add(self.role, reply.usage)
+        self.budget.add(reply.usage)
         log.append(Exchange(role=self.role, model=self.chat.name, about=about, usage=reply.usage))
         return reply
 

@@ -13,10 +13,10 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.parsing import parse_python
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.verdict import Counterexample, Verdict
-from orchestrator.propose.privacy.privacy_view import Privacy
 from orchestrator.propose.prompting.column_profile import plain
 from orchestrator.propose.prompting.fencing import Json
 from orchestrator.propose.prompting.focus import mentioned

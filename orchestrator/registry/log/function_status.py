@@ -12,7 +12,7 @@ from orchestrator.core.errors import NotVerified, UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.entries import Status
 from orchestrator.registry.signing.dsse import read_envelope
-from orchestrator.registry.signing.statement import Kind, Statement, check_describes, read_statement
+from orchestrator.registry.signing.statement import PredicateType, Statement, check_describes, read_statement
 from orchestrator.registry.signing.trust import Right, TrustPolicy
 
 _RESTORE = "Do not use it: restore the registry from a copy, or promote the functions again into a new one."
@@ -34,7 +34,10 @@ class Signed:
     def approved_by(self, other: "Signed") -> bool:
         """Whether the other is an approval of exactly this evidence."""
         wanted = hashlib.sha256(self.envelope.encode()).hexdigest()
-        return other.statement.kind is Kind.APPROVAL and other.statement.predicate.get("evidence_sha256") == wanted
+        return (
+            other.statement.kind is PredicateType.APPROVAL
+            and other.statement.predicate.get("evidence_sha256") == wanted
+        )
 
     def people(self, trust: TrustPolicy, right: Right) -> frozenset[str]:
         """Who signed it and had the right then."""
@@ -145,18 +148,18 @@ class LoggedFunctions:
         statement = signed.statement
         logged = self._known.setdefault((statement.name, statement.version), LoggedFunction())
         match statement.kind:
-            case Kind.EVIDENCE if logged.evidence is None:
+            case PredicateType.EVIDENCE if logged.evidence is None:
                 logged.evidence = signed
                 if statement.held:
                     logged.status = Status.HELD
                 else:
                     self._supersede(statement)
-            case Kind.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
+            case PredicateType.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
                 if logged.status is Status.ACTIVE:
                     logged.status, logged.approvals = Status.SUSPENDED, []
-            case Kind.STATUS:
+            case PredicateType.STATUS:
                 _end(logged, Status.REVOKED)
-            case Kind.APPROVAL if logged.evidence is not None and logged.evidence.approved_by(signed):
+            case PredicateType.APPROVAL if logged.evidence is not None and logged.evidence.approved_by(signed):
                 if (said := statement.payload()) in logged.said:
                     return
                 logged.said.add(said)

@@ -18,7 +18,7 @@ from orchestrator.registry.log.merkle import Frontier, leaf_hash, root_of
 from orchestrator.registry.registry_tables import LogEntryRow
 from orchestrator.registry.signing.dsse import read_envelope
 from orchestrator.registry.signing.identity import Identity
-from orchestrator.registry.signing.statement import Kind, Statement, read_statement
+from orchestrator.registry.signing.statement import PredicateType, Statement, read_statement
 
 
 class LoggedEvent(Value):
@@ -99,6 +99,6 @@ def _event(row: LogEntryRow, identity: Identity) -> LoggedEvent:
 
 
 def _what(statement: Statement) -> str:
-    if statement.kind is Kind.EVIDENCE:
+    if statement.kind is PredicateType.EVIDENCE:
         return "held" if statement.held else "promoted"
-    return "approved" if statement.kind is Kind.APPROVAL else str(statement.predicate.get("status", "changed"))
+    return "approved" if statement.kind is PredicateType.APPROVAL else str(statement.predicate.get("status", "changed"))

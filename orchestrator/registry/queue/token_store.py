@@ -35,7 +35,7 @@ BY_DIGEST = select(
 ADD_USE = insert(TokenUseRow)
 
 
-class Scope(StrEnum):
+class TokenScope(StrEnum):
     """What a token may do. ADMIN is for figures and for everybody's jobs; it includes no other scope."""
 
     READ = "read"
@@ -51,7 +51,7 @@ class ServiceToken:
 
     id: str
     name: str
-    scopes: frozenset[Scope]
+    scopes: frozenset[TokenScope]
     created_at: str
     expires: int
     revoked_at: str | None = None
@@ -87,7 +87,7 @@ class TokenStore:
         self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s, kept=KEPT)
         self._lazily = adding_lazily(self._engine)
 
-    def create(self, name: str, scopes: Collection[Scope], days: int) -> tuple[ServiceToken, str]:
+    def create(self, name: str, scopes: Collection[TokenScope], days: int) -> tuple[ServiceToken, str]:
         """A new token and its secret, which is shown once and kept nowhere. Raises UsageError, RegistryError."""
         if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
             raise UsageError(f"A token's name is a line of at most {MAX_NAME} characters.", advice="Name its user.")
@@ -177,9 +177,9 @@ def token_of(
     token_id: str, name: str, scopes: str, created_at: str, expires: int, revoked_at: str | None
 ) -> ServiceToken:
     """The value of a row. Raises RegistryError for one that cleanroom did not write."""
-    if not set(scopes.split()) <= set(Scope) or not 0 <= expires < _END_OF_TIME:
+    if not set(scopes.split()) <= set(TokenScope) or not 0 <= expires < _END_OF_TIME:
         raise RegistryError("A token in the registry cannot be read.", advice="Use a registry of your own.")
-    return ServiceToken(token_id, name, frozenset(map(Scope, scopes.split())), created_at, expires, revoked_at)
+    return ServiceToken(token_id, name, frozenset(map(TokenScope, scopes.split())), created_at, expires, revoked_at)
 
 
 def _token(row: TokenRow) -> ServiceToken:

@@ -24,7 +24,7 @@ _TYPE = "https://in-toto.io/Statement/v1"
 _ADVICE = "Do not use it: take it again from where it was made."
 
 
-class Kind(StrEnum):
+class PredicateType(StrEnum):
     """The predicate types."""
 
     EVIDENCE = "urn:cleanroom:evidence:v1"
@@ -38,7 +38,7 @@ class Statement(Value):
 
     name: str
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    kind: Kind
+    kind: PredicateType
     predicate: dict[str, Any]
 
     @property
@@ -65,7 +65,7 @@ class Statement(Value):
     @property
     def at(self) -> datetime:
         """When it was signed, as it says itself; the end of all time where it does not."""
-        found = self.predicate.get("promoted_at" if self.kind is Kind.EVIDENCE else "at")
+        found = self.predicate.get("promoted_at" if self.kind is PredicateType.EVIDENCE else "at")
         try:
             at = datetime.fromisoformat(found if isinstance(found, str) else "")
         except ValueError:
@@ -106,7 +106,10 @@ def read_statement(payload: bytes) -> Statement:
 def evidence_of(promoted: Promoted) -> Statement:
     """All that is stored of a function version, its source by its hash."""
     return Statement(
-        name=promoted.name, sha256=promoted.candidate.sha256, kind=Kind.EVIDENCE, predicate=_predicate(stored(promoted))
+        name=promoted.name,
+        sha256=promoted.candidate.sha256,
+        kind=PredicateType.EVIDENCE,
+        predicate=_predicate(stored(promoted)),
     )
 
 
@@ -114,7 +117,7 @@ def check_describes(statement: Statement, plain: dict[str, Any], sha256: str) ->
     """Raises NotVerified unless the statement is the evidence of exactly the stored function version."""
     name, version = plain["candidate"]["name"], plain["version"]
     same = dumps(statement.predicate) == _text(plain)  # to Python, 1, 1.0 and True are equal
-    if statement.kind is not Kind.EVIDENCE or statement.sha256 != sha256 or not same:
+    if statement.kind is not PredicateType.EVIDENCE or statement.sha256 != sha256 or not same:
         raise NotVerified(
             f"What is stored of {name}, version {version}, is not what was signed.",
             advice="Do not use it: restore the registry from a copy, or promote the function again into a new one.",
@@ -124,14 +127,18 @@ def check_describes(statement: Statement, plain: dict[str, Any], sha256: str) ->
 def status_of(promoted: Promoted, status: Status, reason: str, at: datetime) -> Statement:
     """A function version taken out of use."""
     predicate = {"version": promoted.version, "status": status, "reason": reason, "at": at.isoformat()}
-    return Statement(name=promoted.name, sha256=promoted.candidate.sha256, kind=Kind.STATUS, predicate=predicate)
+    return Statement(
+        name=promoted.name, sha256=promoted.candidate.sha256, kind=PredicateType.STATUS, predicate=predicate
+    )
 
 
 def approval_of(promoted: Promoted, envelope: str, reason: str, at: datetime) -> Statement:
     """A person's approval of a function version with exactly this evidence."""
     evidence = hashlib.sha256(envelope.encode()).hexdigest()
     predicate = {"version": promoted.version, "evidence_sha256": evidence, "reason": reason, "at": at.isoformat()}
-    return Statement(name=promoted.name, sha256=promoted.candidate.sha256, kind=Kind.APPROVAL, predicate=predicate)
+    return Statement(
+        name=promoted.name, sha256=promoted.candidate.sha256, kind=PredicateType.APPROVAL, predicate=predicate
+    )
 
 
 def _predicate(plain: dict[str, Any]) -> dict[str, Any]:

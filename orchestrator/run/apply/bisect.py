@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.cells import differing
-from orchestrator.run.apply.failing_rows import FailedRow, Rows, RowSearch
+from orchestrator.run.apply.failing_rows import FailedRow, PlacedRows, RowSearch
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class _Cleaning:
         self._tried = 0
 
     def result(self, on_made: OnMade | None, begun: "Sequence[CheckedBatch]") -> Cleaned:
-        pieces = [Rows(self._whole, np.arange(self._whole.num_rows))]
+        pieces = [PlacedRows(self._whole, np.arange(self._whole.num_rows))]
         made: list[tuple[CheckedBatch, ...]] = []
         for number, function in enumerate(self._functions):
             if number < len(begun):
@@ -98,7 +98,7 @@ class _Cleaning:
             made.append(tuple(batch for _, batch in found))
             if on_made is not None:
                 on_made(number, made[-1])
-            pieces = [Rows(batch.table, piece.places[batch.rows]) for piece, batch in found]
+            pieces = [PlacedRows(batch.table, piece.places[batch.rows]) for piece, batch in found]
         table, rows = None, np.zeros(0, int)
         if pieces:
             table = pa.concat_tables([piece.table for piece in pieces], promote_options="permissive")
@@ -113,7 +113,7 @@ class _Cleaning:
             tried=self._tried,
         )
 
-    def _solve(self, function: Promoted, rows: Rows) -> "list[tuple[Rows, CheckedBatch]]":
+    def _solve(self, function: Promoted, rows: PlacedRows) -> "list[tuple[PlacedRows, CheckedBatch]]":
         """What the function makes of the rows, together or in parts."""
         if self._hopeless or self._tried or len(self._failed) >= self._max_failures:
             return []

@@ -39,15 +39,15 @@ class FailedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PlacedRows:
     """Rows on the way: what the functions so far made of them, and their places in the whole."""
 
     table: pa.Table
     places: Any
 
-    def part(self, start: int, stop: int) -> "Rows":
+    def part(self, start: int, stop: int) -> "PlacedRows":
         """The rows from one to before another."""
-        return Rows(self.table.slice(start, stop - start), self.places[start:stop])
+        return PlacedRows(self.table.slice(start, stop - start), self.places[start:stop])
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class _Cut:
 class _Part:
     """Rows to be tried: a part of what failed. `alone`: a row in a process of its own."""
 
-    rows: Rows
+    rows: PlacedRows
     of: _Cut
     alone: bool = False
 
@@ -78,13 +78,13 @@ class RowSearch:
     fails on rows together that it takes apart; `failed` then ends with the first row of what was not resolved.
     """
 
-    def __init__(self, runner: FunctionRunner, function: Promoted, rows: Rows, most: int) -> None:
+    def __init__(self, runner: FunctionRunner, function: Promoted, rows: PlacedRows, most: int) -> None:
         self._runner = runner
         self._function = function
         self._whole = rows
         self._most = most
         self._together = self._ended = 0
-        self.made: list[tuple[Rows, CheckedBatch]] = []
+        self.made: list[tuple[PlacedRows, CheckedBatch]] = []
         self.failed: list[FailedRow] = []
         self.hopeless = False
 
@@ -179,7 +179,7 @@ class RowSearch:
         return min(limit, max(_LEAST_S, limit * count / float(self._whole.table.num_rows)))
 
 
-def _parts(rows: Rows, count: int, *, sure: bool = True) -> Iterator[_Part]:
+def _parts(rows: PlacedRows, count: int, *, sure: bool = True) -> Iterator[_Part]:
     """The rows in so many parts, or in single ones where there are not more. `sure`: it was they that failed."""
     total = rows.table.num_rows
     ends = np.linspace(0, total, min(count, total) + 1).astype(int).tolist()

@@ -27,7 +27,7 @@ from orchestrator.run.apply.column_match import refuse_unknown
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.workers import BatchWorkers
 
-Read = Callable[[], Iterator[Batch]]
+ReadBatches = Callable[[], Iterator[Batch]]
 """Reads the data set once more, in the batches in which it is applied."""
 
 MERGED_AT_ONCE = 16
@@ -36,7 +36,7 @@ FITTED_AGAIN = 8
 
 
 def learn(
-    read: Read,
+    read: ReadBatches,
     functions: Sequence[Promoted],
     access: SandboxAccess,
     *,

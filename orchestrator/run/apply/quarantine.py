@@ -52,7 +52,7 @@ class Quarantine(AbstractContextManager["Quarantine"]):
         if unreadable := self._dataset.unreadable:
             schema = self._dataset.schema
             none = pa.table([pa.nulls(len(unreadable), field.type) for field in schema], schema=schema)
-            reasons = [self._placed(row.number, row.reason) for row in unreadable]
+            reasons = [self._placed(row.number, row.reason, row.unit) for row in unreadable]
             self._write(none, None, reasons, [row.text for row in unreadable])
         return self
 
@@ -67,8 +67,8 @@ class Quarantine(AbstractContextManager["Quarantine"]):
         reasons = [self._placed(number, reason) for number, reason in zip(numbers, reasons, strict=True)]
         self._write(rows.table, rows, reasons, [None] * len(reasons))
 
-    def _placed(self, number: int, reason: str) -> str:
-        return f"row {number} of the file{RowNumbers.of(self._dataset).remark}: {reason}"
+    def _placed(self, number: int, reason: str, unit: str = "row") -> str:
+        return f"{unit} {number} of the file{RowNumbers.of(self._dataset).remark}: {reason}"
 
     def _write(
         self, table: pa.Table, source: Batch | None, reasons: Sequence[str], texts: Sequence[str | None]

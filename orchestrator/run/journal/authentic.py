@@ -1,4 +1,4 @@
-"""Whether a journal was written by this machine and not changed since. Called by `journal` and `resume`.
+"""Whether a journal was written by this machine and not changed since. Called by `journal`.
 
 Each line ends with a code (HMAC-SHA256, RFC 2104) over itself and the code of the line before, made with the machine's
 key. So nobody else can change, remove, move or add a line; a journal can only be cut off at the end.

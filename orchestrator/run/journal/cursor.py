@@ -30,7 +30,7 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.verdict import Outcome
 
-Kind = TypeVar("Kind", bound=AnyStep)
+StepT = TypeVar("StepT", bound=AnyStep)
 
 
 class StepStream(NamedTuple):
@@ -107,7 +107,7 @@ class RecordedSteps:
         steps = self._steps.get(stream)
         return steps[0] if steps else None
 
-    def take(self, kind: type[Kind], stream: StepStream) -> Kind | None:
+    def take(self, kind: type[StepT], stream: StepStream) -> StepT | None:
         """Remove the next step; None at the end of the journal. Raises UsageError for a step of another kind."""
         step = self.peek(stream)
         if step is None:

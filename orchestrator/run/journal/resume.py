@@ -26,7 +26,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.data.data_address import DataAddress, location
-from orchestrator.data.formats.format_interface import file_sha256
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.example_files import read_examples
@@ -163,15 +163,22 @@ class PastRun(NamedTuple):
         if sha256 != self.opening.data_sha256:
             raise UsageError(f"{self._recorded.data} has changed since the run began.", advice=_ANEW)
 
-    def anew(self, data: Path | DataAddress | str, examples: Path | None, registry: str | None = None) -> RunRequest:
+    def anew(
+        self,
+        data: Path | DataAddress | str,
+        examples: Path | None,
+        registry: str | None = None,
+        limits: Mapping[str, Any] | None = None,
+    ) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError.
 
+        `limits`: as for `request`.
         That functions with concerns come into use is for the caller to say, whose signature it takes.
         """
         if self.parser is not None:
             raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
-        request = self.request(registry)
+        request = self.request(registry, limits)
         on_hold = "keep" if request.on_hold == "accept" else request.on_hold
         return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 

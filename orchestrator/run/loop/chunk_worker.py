@@ -16,7 +16,7 @@ from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.iteration import CandidateFate, Iteration
-from orchestrator.run.loop.run_context import Coordinator, RunContext, Task
+from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits, left_forms, untidy
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ChunkWorker:
     """The work on one chunk."""
 
     def __init__(
-        self, chunk: "Chunk", context: RunContext, task: Task, limits: RunLimits, coordinator: Coordinator
+        self, chunk: "Chunk", context: RunContext, task: RunTask, limits: RunLimits, coordinator: Coordinator
     ) -> None:
         # With several lanes other chunks keep the processors busy, and promote in between.
         alone_from = limits.max_iterations if limits.lanes == 1 else 0

@@ -14,13 +14,13 @@ from orchestrator.core.steps import PlanningStep
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.merger import MergerTrial
 from orchestrator.run.loop.model_calls import ask
-from orchestrator.run.loop.run_context import Coordinator, RunContext, Task, fingerprint
+from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask, fingerprint
 
 
 class Consolidator:
     """Asks the planner for mergers, and has each of them judged."""
 
-    def __init__(self, planner: Planner, context: RunContext, task: Task, coordinator: Coordinator) -> None:
+    def __init__(self, planner: Planner, context: RunContext, task: RunTask, coordinator: Coordinator) -> None:
         self._planner = planner
         self._context = context
         self._task = task

@@ -17,7 +17,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.gate.judge.compare import MAX_CELL
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.model_calls import ask, witness_step
-from orchestrator.run.loop.promotion import Attempt, Promoter
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext
 
 _MOST_ROWS = 8
@@ -81,7 +81,7 @@ class Doubts:
         tests = (*held.tests, *step.tests)
         again = recorded.take(VerificationStep, self._stream)
         if again is None:
-            attempt = Attempt(self._stream.chunk, held.step.iteration, held.step.attempt)
+            attempt = CandidateAttempt(self._stream.chunk, held.step.iteration, held.step.attempt)
             again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests)
         return Doubted(held.source, again, tests)
 

@@ -12,13 +12,13 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.steps import HeldEntryStep, HoldStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.promotion import Promoter, combined, raise_if_infra
-from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task, fingerprint
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask, fingerprint
 
 
 class HeldEntries:
     """The held functions of one run."""
 
-    def __init__(self, context: RunContext, task: Task) -> None:
+    def __init__(self, context: RunContext, task: RunTask) -> None:
         self._context = context
         self._promoter = Promoter(context, task)
         self._task = task

@@ -22,8 +22,8 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step
-from orchestrator.run.loop.promotion import Attempt, Promoter, combined
-from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, Task, fingerprint
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, combined
+from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
 
 
@@ -47,7 +47,7 @@ class Iteration:
         number: int,
         chunk: ChunkState,
         context: RunContext,
-        task: Task,
+        task: RunTask,
         coordinator: Coordinator,
         remaining: Mapping[str, str] | None = None,
     ) -> None:
@@ -152,8 +152,8 @@ class Iteration:
         known = {function.name for function in self._task.own(self.rows.functions)}
         return self._chunk.cleaned(self._context, replaced) if replaced in known else self.rows
 
-    def _attempt(self, number: int) -> Attempt:
-        return Attempt(self._chunk.stream.chunk, self._number, number)
+    def _attempt(self, number: int) -> CandidateAttempt:
+        return CandidateAttempt(self._chunk.stream.chunk, self._number, number)
 
     def _verify(self, source: str, attempt: int, tests: Sequence[Example]) -> VerificationStep:
         recorded, stream = self._context.recorded, self._chunk.stream

@@ -40,7 +40,7 @@ from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.loop.loop import Loop
-from orchestrator.run.loop.run_context import RunContext, Stopped, Task
+from orchestrator.run.loop.run_context import RunContext, RunTask, Stopped
 from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
 from orchestrator.run.outputs import export_all
 from orchestrator.run.request import OpenedRun, RunRequest
@@ -184,7 +184,7 @@ class CleaningJob:
     def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
         """Propose, judge and promote; the status at the end, and how many candidates were given up."""
         services = self._services
-        task = Task(
+        task = RunTask(
             instruction=self._request.instruction,
             shape=self._request.shape,
             conventions=self._request.conventions,

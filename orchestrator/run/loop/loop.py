@@ -13,7 +13,7 @@ from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.run.loop.chunk_worker import ChunkWorker
 from orchestrator.run.loop.consolidation import Consolidator
 from orchestrator.run.loop.held_entries import HeldEntries
-from orchestrator.run.loop.run_context import Coordinator, RunContext, Task
+from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
 from orchestrator.run.loop.scheduler import Scheduler
 from orchestrator.run.loop.stopping import RunLimits, Saturation, overall
 
@@ -28,7 +28,7 @@ _IN_FLIGHT = 2  # chunks in flight per lane: while some are verified, others kee
 class Loop:
     """One run over the chunks of one data set."""
 
-    def __init__(self, context: RunContext, task: Task, limits: RunLimits) -> None:
+    def __init__(self, context: RunContext, task: RunTask, limits: RunLimits) -> None:
         self._context = context
         self._task = task
         self._limits = limits

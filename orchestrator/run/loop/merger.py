@@ -21,8 +21,8 @@ from orchestrator.core.steps import CandidateStep, MergerStep, PromotionStep, Ve
 from orchestrator.core.verdict import Counterexample
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.promotion import Attempt, Promoter
-from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 
 
 class _Objection(NamedTuple):
@@ -35,11 +35,11 @@ class _Objection(NamedTuple):
 class MergerTrial:
     """Decides on one merger, the `number`-th of its plan, and executes the decision."""
 
-    def __init__(self, context: RunContext, task: Task, stream: StepStream, number: int, merger: Merger) -> None:
+    def __init__(self, context: RunContext, task: RunTask, stream: StepStream, number: int, merger: Merger) -> None:
         self._context = context
         self._task = task
         self._stream = stream
-        self._attempt = Attempt(stream.chunk, 0, number)
+        self._attempt = CandidateAttempt(stream.chunk, 0, number)
         self._merger = merger
         self._promoter = Promoter(context, task)
         self._announced = False

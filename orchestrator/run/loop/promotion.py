@@ -16,14 +16,14 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.run.loop.run_context import CleanedSample, RunContext, Task
+from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 from orchestrator.run.loop.speculative_verification import SpeculativeVerification
 
 ACCEPTED = "--on-hold accept"
 """The reason in the signed approval of a function that a run lets into use in spite of its concerns."""
 
 
-class Attempt(NamedTuple):
+class CandidateAttempt(NamedTuple):
     """Which candidate a step is about. A merger has the iteration 0, and its number in the plan as `attempt`."""
 
     chunk: int
@@ -37,18 +37,18 @@ class Promoter:
     `ahead`: what may have been judged already.
     """
 
-    def __init__(self, context: RunContext, task: Task, ahead: SpeculativeVerification | None = None) -> None:
+    def __init__(self, context: RunContext, task: RunTask, ahead: SpeculativeVerification | None = None) -> None:
         self._context = context
         self._task = task
         self._ahead = ahead
 
-    def announce(self, attempt: Attempt, name: str, source: str) -> None:
+    def announce(self, attempt: CandidateAttempt, name: str, source: str) -> None:
         """Record that the candidate was submitted."""
         self._context.record(CandidateStep(at=datetime.now(UTC), **attempt._asdict(), name=name, source=source))
 
     def judge(
         self,
-        attempt: Attempt,
+        attempt: CandidateAttempt,
         source: str,
         rows: CleanedSample,
         *,
@@ -160,7 +160,7 @@ class Promoter:
         return self._context.differences(rows.sample, rows.replaced, candidate, evidence)
 
     def record(
-        self, attempt: Attempt, promoted: Promoted, start: float, differences: VersionDiff | None = None
+        self, attempt: CandidateAttempt, promoted: Promoted, start: float, differences: VersionDiff | None = None
     ) -> None:
         """Record the promotion. `start`: when it began, in seconds of `perf_counter`."""
         step = PromotionStep(

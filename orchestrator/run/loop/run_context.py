@@ -58,7 +58,7 @@ class RunContext:
 
 
 @dataclass(frozen=True)
-class Task:
+class RunTask:
     """What the run is about: part of every proposal and of the evidence.
 
     `prompt_sha256`: of the prompts that the model is asked with; empty where no model is asked. `gate_secret`: no

@@ -17,10 +17,9 @@ from orchestrator.core.fitted import LearntState
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import Analysis
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.core.verdict import CheckResult, Outcome, Verdict
+from orchestrator.core.verdict import CheckResult, OnCheck, Outcome, Verdict
 from orchestrator.run.loop.model_calls import ModelAnswer
 
-OnCheck = Callable[[CheckResult], None]
 Result = TypeVar("Result")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError
-from orchestrator.core.proposals import Finding
+from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
@@ -33,7 +33,7 @@ class CandidateHistory:
     attempt: int
     readable: bool = True
     tests: tuple[Example, ...] = ()  # by the independent tester
-    findings: tuple[Finding, ...] = ()  # the explorer's findings in the chunk
+    findings: tuple[ProbeFinding, ...] = ()  # the explorer's findings in the chunk
     verdict: Verdict | None = None
     promoted: PromotionStep | None = None
     repaired: bool = False  # a later attempt was promoted
@@ -64,7 +64,7 @@ class _Reading:
         self.candidates: dict[_Where, CandidateHistory] = {}
         self.promoted: list[CandidateHistory] = []
         self._tests: dict[_Where, tuple[Example, ...]] = {}
-        self._findings: dict[int, tuple[Finding, ...]] = {}
+        self._findings: dict[int, tuple[ProbeFinding, ...]] = {}
 
     def add(self, step: AnyStep) -> None:
         match step:

@@ -6,15 +6,15 @@ from typing import Any
 
 from orchestrator.core.verdict import Counterexample
 
-Row = dict[str, Any]
+ComparedRow = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class RowPair:
     """A row before and after; either side is None where a row was dropped or added."""
 
-    before: Row | None
-    after: Row | None
+    before: ComparedRow | None
+    after: ComparedRow | None
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ def joined(examples: Sequence[Counterexample]) -> Counterexample:
 
 def compare(example: Counterexample, keep: int = 4) -> Comparison:
     """Put input and output side by side. At most `keep` unchanged columns are shown for orientation."""
-    before: list[Row] = list(example.input)
-    after: list[Row] = list(example.output)
+    before: list[ComparedRow] = list(example.input)
+    after: list[ComparedRow] = list(example.output)
     count = max(len(before), len(after))
     padded = [(before[at] if at < len(before) else None, after[at] if at < len(after) else None) for at in range(count)]
     names = tuple(dict.fromkeys(name for row in (*before, *after) for name in row))
@@ -58,7 +58,7 @@ def compare(example: Counterexample, keep: int = 4) -> Comparison:
 _ABSENT = object()
 
 
-def differ(before: Row, after: Row, name: str) -> bool:
+def differ(before: ComparedRow, after: ComparedRow, name: str) -> bool:
     """Whether the cell is another one, its type included: 1, True and "1" are three things."""
     one, two = before.get(name, _ABSENT), after.get(name, _ABSENT)
     return type(one) is not type(two) or one != two

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.core.baseline import Baseline, ColumnBaseline, ValueKinds
+from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
 from orchestrator.data.cells import as_text
 from orchestrator.data.profile.baseline_counts import category_names, kind_names
 from orchestrator.data.profile.effect_counts import empty
@@ -61,13 +61,13 @@ class SeenRows:
         return None if self.batch is None or self.batch.flags is None else int(self.batch.flags.sum())
 
 
-def comparisons(proved: Baseline) -> int:
+def comparisons(proved: DataBaseline) -> int:
     """How many things `drifts` compares, patterns counted once for each column."""
     columns = sum(2 + sum(k is not None for k in (c.changed, c.made, c.categories)) for c in proved.columns)
     return 2 + columns
 
 
-def drifts(proved: Baseline, seen: SeenRows, error: float) -> tuple[DriftFinding, ...]:
+def drifts(proved: DataBaseline, seen: SeenRows, error: float) -> tuple[DriftFinding, ...]:
     """What is more frequent than the baseline allows, columns first. `error`: of one comparison.
 
     That a new pattern is changed, or comes out again, is not said once more.
@@ -79,7 +79,7 @@ def drifts(proved: Baseline, seen: SeenRows, error: float) -> tuple[DriftFinding
     return tuple(told[:_MOST_FINDINGS])
 
 
-def too_few(proved: Baseline, seen: SeenRows, found: Sequence[DriftFinding]) -> Iterator[str]:
+def too_few(proved: DataBaseline, seen: SeenRows, found: Sequence[DriftFinding]) -> Iterator[str]:
     """Sentences about new patterns in columns that had few, which occur too seldom to be told from chance."""
     named = {(one.column, one.value) for one in found}
     for column in proved.columns:
@@ -96,7 +96,7 @@ def too_few(proved: Baseline, seen: SeenRows, found: Sequence[DriftFinding]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    proved: Baseline
+    proved: DataBaseline
     seen: SeenRows
     error: float
 

@@ -21,6 +21,7 @@ from orchestrator.core.steps import (
 )
 from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.propose.named import PROPOSERS
 
 _WORD = r"[a-z][a-z-]{0,39}"
 _FORMS = {
@@ -28,7 +29,7 @@ _FORMS = {
     "cleanroom.step": _WORD,
     "cleanroom.status": _WORD,
     "cleanroom.format": _WORD,
-    "cleanroom.proposer": "builtin|model",
+    "cleanroom.proposer": _WORD,
     "cleanroom.verdict": _WORD,
     "cleanroom.check": _WORD,
     "cleanroom.outcome": _WORD,
@@ -71,7 +72,7 @@ def of_step(step: Step) -> Attributes:
         found["error.type"] = "failed"
     match step:
         case RunStep():
-            proposer = "builtin" if step.proposer == "builtin" else "model"
+            proposer = step.proposer if step.proposer in PROPOSERS else "model"
             found |= {"cleanroom.run.id": step.run_id, "cleanroom.rows": step.rows, "cleanroom.proposer": proposer}
             found |= {"cleanroom.format": step.data_format, "cleanroom.columns": len(step.columns)}
         case ChunkStep():

@@ -4,6 +4,7 @@ Plain JSON of the specification (https://openlineage.io/spec/2-0-2/OpenLineage.j
 each, or to a URL. Functions are named by their hashes, and no column and no cell is in it; the files' paths are.
 """
 
+import errno
 import json
 import urllib.request
 import uuid
@@ -19,6 +20,7 @@ from orchestrator.core.errors import OutputError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.data.data_address import DataAddress
+from orchestrator.data.files import append_text
 
 _SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACET = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
@@ -117,7 +119,7 @@ def _reason(error: Exception) -> str:
 
 def _append(path: Path, event: dict[str, Any]) -> None:
     try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(event) + "\n")
+        append_text(path, json.dumps(event) + "\n", mode=0o666)
     except OSError as error:
-        raise OutputError(f"The lineage cannot be written to {path}: {error.strerror}.") from error
+        reason = "it is a link" if error.errno == errno.ELOOP else (error.strerror or str(error)).lower()
+        raise OutputError(f"The lineage cannot be written to {path}: {reason}.", advice="Check --lineage.") from error

@@ -1,16 +1,12 @@
-"""Whether what a client asks for stays within the broker's own policy. Called by connection.py."""
+"""Whether what a client asks for stays within the broker's own policy. Called by connection.py, and by scale for hosts.
+
+Every setting of a container is looked at, so that one that is added later has its bound without a line here.
+"""
 
 from orchestrator.core.errors import PostureError
-from orchestrator.core.policy import ContainerPolicy
+from orchestrator.core.policy import LOCKS, ContainerPolicy
+from orchestrator.sandbox.posture.posture import NOT_OF_ONE
 
-_LIMITS = (
-    "memory_bytes", "pids", "cpus", "open_files", "file_bytes", "tmpfs_bytes", "tmpfs_inodes", "lifetime_s",
-)  # fmt: skip
-_STRENGTH = {
-    "child_filter": ("off", "required"),
-    "landlock": ("off", "available", "required"),
-}
-"""The settings of a layer, the weakest first."""
 _GVISOR = "runsc"
 
 
@@ -26,12 +22,13 @@ def check_within(asked: ContainerPolicy, policy: ContainerPolicy) -> None:
         needed = ContainerPolicy(runtime=_GVISOR)
         larger = {name: max(getattr(policy, name), getattr(needed, name)) for name in ("memory_bytes", "pids")}
         most = policy.model_copy(update=larger)
-    for name in _LIMITS:
-        if getattr(asked, name) > getattr(most, name):
-            raise _refused(f"{name} {getattr(asked, name):g}, and not at most {getattr(most, name):g}")
-    for name, strength in _STRENGTH.items():
-        if strength.index(getattr(asked, name)) < strength.index(getattr(most, name)):
-            raise _refused(f"{name} {getattr(asked, name)}, and not {getattr(most, name)}")
+    for name in sorted(type(policy).model_fields.keys() - NOT_OF_ONE - {"runtime"}):
+        wanted, given = getattr(asked, name), getattr(most, name)
+        if name in LOCKS:
+            if LOCKS[name].index(wanted) < LOCKS[name].index(given):
+                raise _refused(f"{name} {wanted}, and not {given}")
+        elif wanted > given:
+            raise _refused(f"{name} {wanted:g}, and not at most {given:g}")
 
 
 def _refused(what: str) -> PostureError:

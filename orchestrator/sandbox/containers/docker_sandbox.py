@@ -1,4 +1,4 @@
-"""The Sandbox port on a container engine. Wired by bootstrap, used by gate and run through the port.
+"""The Sandbox port on a container engine. Wired by access.py, used by gate and run through the port.
 
 Every job gets a container that has never run anything and that is destroyed afterwards, whatever happens. Retries of
 infrastructure failures are the gate's business.

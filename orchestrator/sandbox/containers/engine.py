@@ -1,6 +1,6 @@
 """The thin edge to the container engine: the only calls that sandboxes need, with every foreign error mapped.
 
-Called by container.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
+Called by launcher.py, reaper.py and docker_sandbox.py. The Docker SDK is imported when an Engine is made, not before.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Who a container belongs to, as labels, and whether that owner still lives. Called by container.py and reaper.py."""
+"""Who a container belongs to, as labels, and whether that owner still lives. Called by launcher.py and reaper.py."""
 
 import os
 import time

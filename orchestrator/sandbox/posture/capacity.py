@@ -1,4 +1,4 @@
-"""Whether the machine has what a policy asks for. Called by bootstrap, before anything is started.
+"""Whether the machine has what a policy asks for. Called by access.py and the broker, before any container is.
 
 The engine would refuse more processors than there are with every container, and take more memory than there is
 without a word; both are the policy's fault, and said so.

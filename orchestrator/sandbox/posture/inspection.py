@@ -1,6 +1,6 @@
 """What the engine says it made, compared with what was asked: whatever differs, lacks or was added is named.
 
-Called by container.py for the first container of every posture, and by proof/.
+Called by launcher.py for the first container of every posture, and by proof/.
 """
 
 from typing import Any

@@ -27,6 +27,8 @@ MASKED = (
 )  # fmt: skip
 """Hidden; those that the kernel does not have are passed over."""
 READ_ONLY = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
+NOT_OF_ONE = frozenset({"pool_size", "job_s"})
+"""The settings of the policy that are no matter of a single container."""
 _STACK = 8 * 2**20
 _OOM_SCORE = 500  # before the host's own services; children of the guest ask for 1000
 
@@ -64,8 +66,8 @@ class Posture:
 
     @classmethod
     def of(cls, policy: ContainerPolicy, image: str, environment: GuestEnvironment) -> Self:
-        """The policy's limits for one image. `pool_size` and `job_s` are no matter of a single container."""
-        return cls(image=image, environment=environment, **policy.model_dump(exclude={"pool_size", "job_s"}))
+        """The policy's limits for one image."""
+        return cls(image=image, environment=environment, **policy.model_dump(exclude=set(NOT_OF_ONE)))
 
     @property
     def layers(self) -> str:

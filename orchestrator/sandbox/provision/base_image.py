@@ -8,7 +8,6 @@ image_build.py.
 import io
 import os
 import tarfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -19,12 +18,11 @@ from requests.exceptions import RequestException
 from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import debian_packages, paths
 from orchestrator.sandbox.provision.builder import build
-from orchestrator.sandbox.provision.engine_client import NO_SPACE, connect, engine_errors, no_space, reason
+from orchestrator.sandbox.provision.engine_client import NO_SPACE, OnProgress, connect, engine_errors, no_space, reason
 from orchestrator.sandbox.provision.image_id import find_image
 from orchestrator.sandbox.provision.machine import Machine, ThisMachine
 from orchestrator.sandbox.provision.recipe import BASE_NAME, PACKAGES, SUITE, base_tag
 
-Report = Callable[[str], None]
 Way = Literal["auto", "registry", "packages"]
 
 PINNED = "debian@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716"
@@ -39,7 +37,11 @@ RUN apt-get update -q && apt-get upgrade -y -q && apt-get install -y -q --no-ins
 
 
 def ensure_base(
-    client: docker.DockerClient, report: Report, way: Way = "auto", machine: Machine | None = None, fresh: bool = False
+    client: docker.DockerClient,
+    report: OnProgress,
+    way: Way = "auto",
+    machine: Machine | None = None,
+    fresh: bool = False,
 ) -> str:
     """The tag of the base image, made when it is not there. Raises SetupError when neither way works."""
     tag = base_tag()
@@ -64,7 +66,7 @@ def ensure_base(
     return tag
 
 
-def _from_registry(client: docker.DockerClient, reference: str, tag: str, report: Report) -> None:
+def _from_registry(client: docker.DockerClient, reference: str, tag: str, report: OnProgress) -> None:
     if "@sha256:" not in reference:
         raise SetupError(
             f"The base image {reference} is not named by its digest.",
@@ -112,7 +114,7 @@ def _context(dockerfile: str) -> io.BytesIO:
     return context
 
 
-def _from_packages(client: docker.DockerClient, tag: str, report: Report, machine: Machine) -> None:
+def _from_packages(client: docker.DockerClient, tag: str, report: OnProgress, machine: Machine) -> None:
     program = machine.find("mmdebstrap")
     if program is None:
         if not (machine.is_root() and machine.is_debian_like()):

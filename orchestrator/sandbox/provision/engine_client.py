@@ -7,7 +7,7 @@ import contextlib
 import errno
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import docker
 from docker.context import ContextAPI
@@ -15,6 +15,9 @@ from docker.errors import DockerException
 from requests.exceptions import RequestException
 
 from orchestrator.core.errors import EngineUnavailable, SetupError
+
+OnProgress = Callable[[str], None]
+"""Takes a line that says what is being done."""
 
 TUNNEL = (
     "Bring its socket here, `ssh -nNT -L /tmp/engine.sock:/var/run/docker.sock user@machine`, then set "

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import debian_packages, engine_client, paths
+from orchestrator.sandbox.provision.engine_client import OnProgress
 from orchestrator.sandbox.provision.machine import SBIN, Machine, ThisMachine
 
-Report = Callable[[str], None]
 START_S = 40.0
 PID_FILES = (Path("/var/run/docker.pid"), Path("/var/run/docker/containerd/containerd.pid"))
 HOW_TO_GET_ONE = (
@@ -27,10 +27,10 @@ HOW_TO_GET_ONE = (
 
 
 def ensure_engine(
-    report: Report,
+    report: OnProgress,
     machine: Machine | None = None,
     answers: Callable[[], bool] = engine_client.answers,
-    start: "Callable[[Report], None] | None" = None,
+    start: "Callable[[OnProgress], None] | None" = None,
 ) -> None:
     """Returns once an engine answers. Raises SetupError with what to do."""
     machine = machine or ThisMachine()
@@ -68,7 +68,7 @@ def _leave_chosen_engine_alone() -> None:
 
 
 def start_engine(
-    report: Report,
+    report: OnProgress,
     *,
     options: tuple[str, ...] = (),
     log: Path = paths.ENGINE_LOG,

@@ -1,4 +1,4 @@
-"""Which image a run uses: the one whose tag is the hash of this version's recipe, by its id. Called by bootstrap."""
+"""Which image a run uses: the one whose tag is the hash of this version's recipe, by its id. Called by access.py."""
 
 import docker
 from docker.errors import ImageNotFound

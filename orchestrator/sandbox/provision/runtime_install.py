@@ -1,4 +1,4 @@
-"""Makes gVisor's runsc a runtime of the engine. Called by setup.py for `cleanroom setup --runtime runsc`.
+"""Makes gVisor's runsc a runtime of the engine. Called by the command for `cleanroom setup --runtime runsc`.
 
 The engine reads its list of runtimes again on SIGHUP, so nothing is restarted and no container ends. That is done only
 to an engine that `cleanroom setup` started itself; to anyone else's, what to do is said and nothing is touched.

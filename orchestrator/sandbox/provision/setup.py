@@ -6,22 +6,21 @@ Safe to repeat, to cut off and to start twice at once: a lock lets one work whil
 import contextlib
 import errno
 import fcntl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from orchestrator.core.errors import EngineUnavailable, ImageMissing, SetupError
 from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.base_image import Way
-from orchestrator.sandbox.provision.engine_client import connect, no_space
+from orchestrator.sandbox.provision.engine_client import OnProgress, connect, no_space
 from orchestrator.sandbox.provision.engine_install import ensure_engine
 from orchestrator.sandbox.provision.image_build import build_image
 from orchestrator.sandbox.provision.image_id import find_image, sandbox_image
 from orchestrator.sandbox.provision.recipe import read_recipe
 
-Report = Callable[[str], None]
 BUILD_S = 600.0  # one call of the engine: the build is the longest
 
 
-def ensure_ready(report: Report, way: Way = "auto", fresh: bool = False) -> str:
+def ensure_ready(report: OnProgress, way: Way = "auto", fresh: bool = False) -> str:
     """Makes this machine fit for runs and returns the id of the sandbox image. Raises SetupError with what to do."""
     try:
         return (None if fresh else _ready_already()) or _make_ready(report, way, fresh)
@@ -41,7 +40,7 @@ def _ready_already() -> str | None:
         return None
 
 
-def _make_ready(report: Report, way: Way, fresh: bool) -> str:
+def _make_ready(report: OnProgress, way: Way, fresh: bool) -> str:
     with _alone(report):
         ensure_engine(report)
         with contextlib.closing(connect(BUILD_S)) as client:
@@ -51,7 +50,7 @@ def _make_ready(report: Report, way: Way, fresh: bool) -> str:
 
 
 @contextlib.contextmanager
-def _alone(report: Report) -> Iterator[None]:
+def _alone(report: OnProgress) -> Iterator[None]:
     with paths.setup_lock().open("wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from orchestrator.core.errors import SetupError
+from orchestrator.data.files import file_sha256
 from orchestrator.sandbox.provision import paths
 from orchestrator.sandbox.provision.debian_packages import last_line, tail
 from orchestrator.sandbox.provision.engine_client import NO_SPACE, no_space
@@ -48,12 +49,7 @@ def ensure_wheels(
 
 def _complete(folder: Path, wanted: int, hashes: set[bytes]) -> bool:
     wheels = list(folder.glob("*.whl"))
-    return len(wheels) == wanted and all(_sha256(w).encode() in hashes for w in wheels)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return len(wheels) == wanted and all(file_sha256(w).encode() in hashes for w in wheels)
 
 
 def _download(folder: Path, platform: str, machine: Machine) -> None:

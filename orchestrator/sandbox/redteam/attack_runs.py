@@ -1,4 +1,7 @@
-"""Runs single attacks and the harmless neighbour, each in a container of its own. Called by redteam_runner.py."""
+"""Runs single attacks and the harmless neighbour, each in a container of its own.
+
+Called by redteam_runner.py and controls.py.
+"""
 
 from collections.abc import Sequence
 

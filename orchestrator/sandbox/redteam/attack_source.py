@@ -1,4 +1,4 @@
-"""Makes runnable source out of an attack, and out of its control. Called by redteam_runner.py.
+"""Makes runnable source out of an attack, and out of its control. Called by attack_runs.py and controls.py.
 
 The word DOSE in a source stands for a value: a large one in the attack, a harmless one in the control, so that both are
 the same program.

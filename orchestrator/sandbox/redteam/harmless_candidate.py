@@ -1,5 +1,4 @@
-"""Harmless data and the harmless candidate that runs after every attack. Called by redteam_runner.py and
-redteam_bootstrap.
+"""Harmless data and the harmless candidate that runs after every attack. Called by attack_runs.py.
 
 The data is made here, so that the corpus says the same on every machine.
 """

@@ -1,4 +1,4 @@
-"""Looks at the host before and after an attack: what a candidate must not have changed. Called by redteam_runner.py.
+"""Looks at the host before and after an attack: what a candidate must not have changed. Made by redteam_bootstrap.
 
 Only what can be told from the rest of a busy machine is compared exactly: processes that outlive their container,
 containers of this run, settings of the kernel, IPC objects. Memory, disk and descriptors have bounds that are smaller

@@ -1,4 +1,7 @@
-"""What an attack came to, seen from outside, and whether that is what had to happen. Called by redteam_runner.py."""
+"""What an attack came to, seen from outside, and whether that is what had to happen.
+
+Called by attack_runs.py and controls.py.
+"""
 
 import re
 from typing import NamedTuple

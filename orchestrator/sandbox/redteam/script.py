@@ -1,4 +1,4 @@
-"""Runs scripts of the corpus on the host, each in a process and a folder of its own. Called by redteam_runner.py.
+"""Runs scripts of the corpus on the host, each in a process and a folder of its own. Wired by redteam_bootstrap.
 
 These are our own programs: they attack what stands around the sandbox (owner processes, engine calls, registry,
 command line) with the means of someone who may. Their processes are forked by `script_server`.

@@ -56,7 +56,7 @@ class Dialect:
         return self.columns[self.header.index(name)] if name in self.header else Quoting()
 
 
-class Cell:
+class CsvField:
     """One field: its value, and whether it was in quotes."""
 
     __slots__ = ("quoted", "value")
@@ -75,16 +75,16 @@ def _pattern(delimiter: str) -> re.Pattern[str]:
     return re.compile(rf'("(?:[^"]|"")*+"?[^{d}\r\n]*+|[^{d}\r\n]*+)({d}|\r\n|\n|\r|\Z)')
 
 
-def records(text: str, delimiter: str) -> Iterator[tuple[list[Cell], str, int]]:
+def records(text: str, delimiter: str) -> Iterator[tuple[list[CsvField], str, int]]:
     """The records in the text, each with its line end and the position after it. Blank lines are records, too."""
     pattern = _pattern(delimiter)
     at = 0
-    cells: list[Cell] = []
+    cells: list[CsvField] = []
     while at < len(text) or cells:
         found = pattern.match(text, at)
         if found is None:  # every text matches; a guard against an endless loop
             return
-        cells.append(Cell(found[1]))
+        cells.append(CsvField(found[1]))
         at = found.end()
         if found[2] != delimiter:
             yield cells, found[2], at
@@ -158,11 +158,17 @@ def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tupl
     return dialect, end
 
 
-def _head(text: str, delimiter: str, count: int) -> list[tuple[list[Cell], str, int]]:
+def _head(text: str, delimiter: str, count: int) -> list[tuple[list[CsvField], str, int]]:
     return [record for record, _ in zip(records(text, delimiter), range(count), strict=False)]
 
 
-def _quoting(cells: list[Cell], header: Cell, delimiter: str) -> Quoting:
+def first_rows(text: str, delimiter: str, count: int) -> list[list[str]]:
+    """The cells of the first records that are not blank, and have as many fields as the first such one."""
+    rows = [values for cells, _, _ in _head(text, delimiter, count) if any(values := [cell.value for cell in cells])]
+    return [values for values in rows if len(values) == len(rows[0])]
+
+
+def _quoting(cells: list[CsvField], header: CsvField, delimiter: str) -> Quoting:
     blanks = [cell.quoted for cell in cells if not cell.value]
     texts = [cell.quoted for cell in cells if cell.value and not _needs(cell.value, delimiter)]
     text = sum(texts) * 2 > len(texts) if texts else header.quoted and any(cell.quoted for cell in cells)

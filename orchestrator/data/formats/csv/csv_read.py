@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.core.wording import plural
+from orchestrator.core.wording import KEEP_APART, plural
 from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
@@ -24,12 +24,16 @@ from orchestrator.data.formats.csv.csv_dialect import (
     SAMPLE_BYTES,
     Dialect,
     end_of_records,
+    first_rows,
     header_place,
     learn,
     unusual_delimiter,
 )
 from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
+from orchestrator.data.formats.input_file import open_input
+from orchestrator.data.formats.looks_like import json_of
+from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
 from orchestrator.data.formats.text_source import Encoding, TextSource, count_byte, find_encoding
 from orchestrator.data.text import clean_text
 
@@ -37,15 +41,9 @@ _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_QUOTE = (
-    "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text; or keep such "
-    "rows apart with --quarantine, where a command has it."
-)
+_QUOTE = "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text."
 _GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
-_RAGGED = (
-    "Correct this row (a cell that holds the delimiter needs quotes around it), or keep such rows apart with "
-    "--quarantine, where a command has it."
-)
+_RAGGED = "Correct this row (a cell that holds the delimiter needs quotes around it)."
 
 
 class CsvDataset(Dataset):
@@ -65,7 +63,8 @@ class CsvDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         renamed = renaming_note(self.dialect.stored, self.dialect.header)
-        return tuple(filter(None, [self._preamble_note(), renamed, self._width_note(), *self._odd()]))
+        said = [self._preamble_note(), renamed, self._width_note(), self._second_header, *self._odd()]
+        return tuple(filter(None, said))
 
     def _odd(self) -> Iterator[str]:
         """What is not as the name of the file says, or is written otherwise than it was."""
@@ -103,20 +102,18 @@ class CsvDataset(Dataset):
         return [line for line in self.dialect.preamble.splitlines() if line.strip()]
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        return (Batch(table) for table in regroup(self._tables(), rows))
+        with self.watched():
+            yield from (Batch(table) for table in regroup(self._tables(), rows))
 
     def _tables(self) -> Iterator[pa.Table]:
         done, last = 0, None
         with self._source() as source:
             source.push_back(source.read(self._header_bytes)[self._header_bytes :])
-            try:
-                for data in self._whole_records(source):
-                    table = self._parse(data, done)
-                    done += table.num_rows
-                    last = table if table.num_rows else last
-                    yield table
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            for data in self._whole_records(source):
+                table = self._parse(data, done)
+                done += table.num_rows
+                last = table if table.num_rows else last
+                yield table
             self._check_last_quote(source, last, done)
 
     def _whole_records(self, source: TextSource) -> Iterator[bytes]:
@@ -150,7 +147,7 @@ class CsvDataset(Dataset):
 
     @contextmanager
     def _source(self) -> Iterator[TextSource]:
-        source = TextSource(self.path, self._encoding, self.content)
+        source = TextSource(self.path, self._encoding, self.content, rows_apart=True)
         try:
             yield source
         finally:
@@ -193,6 +190,9 @@ class CsvDataset(Dataset):
         if _PAGE.match(text):
             advice = "Check how it was fetched: it may be a page that asks for a password, or reports an error."
             raise DataError(f"{self.path} is no table but a web page, by its first bytes.", advice=advice)
+        if kind := json_of(text):
+            message = f"{self.path} is no table: it begins as {'JSON Lines' if kind == 'jsonl' else 'JSON'} does."
+            raise DataError(message, advice=f"Say --format {kind}.")
         ends = self._named or ENDS
         backslashes = has_backslashes(text, ends)
         stands, text = text, doubled(text, ends) if backslashes else text
@@ -203,6 +203,8 @@ class CsvDataset(Dataset):
         end += begin
         if whole and not text[end:].strip("\r\n"):
             raise DataError(f"{self.path} has a header but no rows.", advice="Check how it was made.")
+        number = sum(bool(line.strip()) for line in stands[:begin].splitlines()) + 2
+        self._second_header = second_header_note(number, first_rows(text[end:], delimiter, SAMPLE_ROWS))
         if not whole and end == len(text):
             self._check_width(dialect.header, " or more")
             self._too_long(1)
@@ -217,7 +219,7 @@ class CsvDataset(Dataset):
 
     def _ends_with_line_end(self) -> bool:
         width = 4 if "32" in self._encoding.codec else 2 if "16" in self._encoding.codec else 1
-        with self.content.open("rb") as file:
+        with open_input(self.content, self.path) as file:
             file.seek(-width, 2)
             tail = file.read().decode(self._encoding.codec, errors="replace")
         return tail.endswith(("\n", "\r"))
@@ -246,6 +248,8 @@ class CsvDataset(Dataset):
             advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"
         elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"
+        if row.expected_columns > 1:
+            advice += f" {KEEP_APART}"
         fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(
             f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "

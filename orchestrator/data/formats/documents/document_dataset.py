@@ -16,6 +16,7 @@ from orchestrator.core.errors import DataError, DisposableDied, UsageError
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.documents.prose import ProseDataset
 from orchestrator.data.formats.format_interface import Reading
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
 
@@ -35,7 +36,7 @@ class DocumentDataset(ProseDataset):
                 "Documents need packages that are not installed.", advice="pip install 'cleanroom[documents]'"
             )
         source = path if reading.copy is None else reading.copy.path
-        with source.open("rb") as file:
+        with open_input(source, path) as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest() if reading.copy is None else reading.copy.sha256
         self._letters_lost = 0
         copy = PrivateCopy(self._markdown(path, source, kind, reading.encoding), sha256)
@@ -51,7 +52,7 @@ class DocumentDataset(ProseDataset):
     def _markdown(self, path: Path, source: Path, kind: str, encoding: str | None) -> Iterator[bytes]:
         request = json.dumps({"kind": kind, "encoding": encoding}).encode()
         try:
-            with source.open("rb") as file:
+            with open_input(source, path) as file:
                 for part in _reader().parts(request, "markdown", file.fileno()):
                     if part[:1] != _TEXT:
                         raise reader_fault(path, part[1:])

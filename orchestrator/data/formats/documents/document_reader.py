@@ -19,6 +19,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from orchestrator.data.formats.ole_file import OLE, is_encrypted
 from orchestrator.data.formats.zip_sizes import ENCRYPTED, disproportion
 
 ENTRY = "orchestrator.data.formats.documents.document_reader:markdown"
@@ -26,7 +27,7 @@ TEXT, FAULT = b"T", b"F"
 _FILE = 4
 _PART = 2**20
 _HEAD = 4096
-_PDF, _ZIP, _OLE = b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PDF, _ZIP = b"%PDF-", b"PK\x03\x04"
 _TITLES = {"html": "a web page", "pdf": "a PDF", "docx": "a Word document", "epub": "an EPUB book"}
 _DECLARED = re.compile(
     rb"<(?:meta[^>]{0,200}charset|\?xml[^>]{0,200}encoding)\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE
@@ -82,6 +83,10 @@ def _sentence(kind: str, error: Exception) -> str:
 
 def _text(file: BinaryIO, kind: str, encoding: str | None) -> str:
     head = file.read(_HEAD)
+    if head.startswith(OLE):
+        if is_encrypted(file):
+            raise _Broken("is encrypted", "Save it without a password.")
+        raise _Broken("is an older Office file, by its first bytes", "Save it as .docx.")
     _check_kind(head, kind)
     if kind == "pdf":
         _check_end(file)
@@ -117,8 +122,6 @@ def _information(kind: str) -> Any:
 def _check_kind(head: bytes, kind: str) -> None:
     """What a file begins with says more than its name."""
     found = "pdf" if _PDF in head[:1024] else "zip" if head.startswith(_ZIP) else ""
-    if head.startswith(_OLE):
-        raise _Broken("is encrypted, or an older Office file", "Save it without a password, as .docx.")
     if found != {"html": "", "pdf": "pdf", "docx": "zip", "epub": "zip"}[kind]:
         known = {"pdf": "a PDF", "zip": "a zip archive", "": "something else"}[found]
         raise _Broken(f"is not {_TITLES[kind]} but {known}, by its first bytes", "Give it the name of what it is.")

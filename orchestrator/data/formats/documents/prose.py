@@ -17,6 +17,7 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.looks_like import json_of
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import Encoding, TextSource, find_encoding
 
@@ -46,6 +47,8 @@ def is_prose(path: Path, reading: Reading) -> bool:
             head = source.read(SAMPLE_BYTES).decode("utf-8", "ignore")
     except (DataError, OSError):
         return False
+    if json_of(head):
+        return False
     delimiter = sniff_delimiter(head)
     counts = [len(cells) for cells, _, _ in records(head, delimiter) if len(cells) > 1 or cells[0].value.strip()][:200]
     least = 3 if _PARAGRAPHS.search(head) else 2  # two cells are what a comma makes of a line of a letter
@@ -74,12 +77,13 @@ class ProseDataset(Dataset):
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         part: list[str] = []
         size = 0
-        for piece in self._pieces():
-            part.append(piece)
-            size += len(piece)
-            if len(part) >= rows or size >= BATCH_BYTES:
-                yield _batch(part)
-                part, size = [], 0
+        with self.watched():
+            for piece in self._pieces():
+                part.append(piece)
+                size += len(piece)
+                if len(part) >= rows or size >= BATCH_BYTES:
+                    yield _batch(part)
+                    part, size = [], 0
         if part:
             yield _batch(part)
 
@@ -119,19 +123,16 @@ class ProseDataset(Dataset):
         decoder = codecs.getincrementaldecoder("utf-8")()
         held = ""
         with closing(TextSource(self.path, self.encoding, self.content)) as source:
-            try:
-                while block := source.read(_BLOCK):
-                    held += decoder.decode(block)
-                    start = 0
-                    for end in _LINE_END.finditer(held):
-                        yield held[start : end.end()]
-                        start = end.end()
-                    held = held[start:]
-                    if len(held) > _MOST:
-                        yield held[:-1]
-                        held = held[-1]
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            while block := source.read(_BLOCK):
+                held += decoder.decode(block)
+                start = 0
+                for end in _LINE_END.finditer(held):
+                    yield held[start : end.end()]
+                    start = end.end()
+                held = held[start:]
+                if len(held) > _MOST:
+                    yield held[:-1]
+                    held = held[-1]
         if held:
             yield held
 

@@ -23,9 +23,11 @@ from orchestrator.data.cells import as_text, differing
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
@@ -111,14 +113,24 @@ class ExcelDataset(Dataset):
                 said.append(
                     f"row {self.header_row} has merged cells: the row below may be a second header, read as data"
                 )
+        if not said or "second header" not in said[-1]:
+            said.append(self._second_header())
         if self.format != "xlsx":
-            said.append(f"{self.path.suffix} is read only: the result is .xlsx")
+            others = [clean_text(str(name), 40) for name in sheets if name != self.sheet]
+            lost = ", ".join(others[:_SHOWN]) + (", …" if others[_SHOWN:] else "")
+            new = f"a new .xlsx without the other sheets ({lost})" if lost else "a new .xlsx"
+            said.append(f"{self.path.suffix} is read only: unless its name says another format, the result is {new}")
         return tuple(filter(None, said))
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         for table in regroup(self._parts(), rows):
             numbers = [str(number).encode() for number in table.column(_ROW).to_pylist()]
             yield Batch(table.drop_columns([_ROW]), numbers)
+
+    def _second_header(self) -> str:
+        first = next(self.read(SAMPLE_ROWS))
+        rows = list(zip(*(column.to_pylist() for column in first.table.columns), strict=True))
+        return second_header_note(int((first.raw or (b"0",))[0]), rows)
 
     @property
     def _kinds(self) -> list[str]:
@@ -160,7 +172,7 @@ def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[
     """The parts of an answer of the process that reads workbooks. Raises DataError for what it complains of."""
     path = dataset.path
     try:
-        with dataset.content.open("rb") as file:
+        with dataset.watched(), open_input(dataset.content, path) as file:
             for part in _reader().parts(json.dumps(request).encode(), function, file.fileno()):
                 if part[:1] == b"F":
                     raise reader_fault(path, part[1:])
@@ -277,3 +289,4 @@ class _Editor:
             if part[:1] != _BLOCK:
                 raise DataError(f"{like.path} cannot be written again.")
             self._file.write(part[1:])
+        like.check_unchanged()  # what has been read here is the last that is read of it

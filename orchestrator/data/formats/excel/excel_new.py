@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pyarrow as pa
 
@@ -12,6 +13,7 @@ from orchestrator.core.errors import OutputError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.excel.sheet_values import is_number
 from orchestrator.data.formats.format_interface import Batch, Writer
+from orchestrator.data.spool import disk_mapped
 
 _MAX_ROWS = 1_048_576
 
@@ -24,12 +26,27 @@ def new_workbook(file: BinaryIO, path: Path, schema: pa.Schema, kinds: Mapping[s
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Sheet1")
     try:
-        yield _NewSheet(sheet, path, schema, kinds)
-        book.save(file)
+        with disk_mapped(f"The new sheet of {path}", OutputError):
+            writer = _NewSheet(sheet, path, schema, kinds)
+        yield writer
+        with disk_mapped(f"The new sheet of {path}", OutputError):
+            _save(book, file)
     except BaseException:
         with suppress(Exception):  # its temporary file is open, and has a name
             sheet.close()
             sheet._writer.cleanup()  # noqa: SLF001 - the one way to it
+        raise
+
+
+def _save(book: Any, file: BinaryIO) -> None:
+    """As the book does it itself; but where it fails, its archive must not go on when it is collected."""
+    from openpyxl.writer.excel import ExcelWriter
+
+    archive = ZipFile(file, "w", ZIP_DEFLATED)
+    try:
+        ExcelWriter(book, archive).save()
+    except BaseException:
+        archive.fp = None
         raise
 
 
@@ -48,6 +65,10 @@ class _NewSheet:
         if self._rows > _MAX_ROWS:
             raise OutputError(f"{self._path}: a sheet has at most {_MAX_ROWS:,} rows.", advice="Write CSV.")
         columns = [as_text(table.column(name)).to_pylist() for name in self._names]
+        with disk_mapped(f"The new sheet of {self._path}", OutputError):
+            self._append(columns)
+
+    def _append(self, columns: list[list[str | None]]) -> None:
         for row in zip(*columns, strict=True):
             self._sheet.append([self._cell(*pair) for pair in zip(row, self._kinds, strict=True)])
 

@@ -21,7 +21,7 @@ from orchestrator.data.formats.excel.excel_edit import EditRefused, edited
 from orchestrator.data.formats.excel.no_workbook import no_workbook
 from orchestrator.data.formats.excel.sheet_header import (
     MAX_ROWS_ABOVE,
-    Row,
+    HeaderRow,
     Wide,
     beside,
     header_place,
@@ -31,6 +31,7 @@ from orchestrator.data.formats.excel.sheet_header import (
 )
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetScan, letters
 from orchestrator.data.formats.excel.sheet_values import SheetDates, iso_text, number_text
+from orchestrator.data.formats.ole_file import OLE, is_encrypted
 from orchestrator.data.formats.zip_sizes import ENCRYPTED, disproportion
 from orchestrator.data.hostile.plain import write_plain
 
@@ -40,7 +41,6 @@ MAX_COLUMNS = 2_000
 _FILE = 4
 _PART_ROWS = 4_000
 _PART_BYTES = 8 * 2**20
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SMALL_EDIT = {"sheet": "Sheet", "cells": {"2": {"1": "2", "2": "2024-01-02"}}, "gone": [], "touched": [], "kinds": {}}
 _Value = tuple[str, str]  # kind (n, t, d, b) and text
 
@@ -105,8 +105,12 @@ def _read(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
     file.seek(0)
     if other := no_workbook(head):
         raise _Broken(*other)
-    if asked["kind"] == "xlsx" and head.startswith(_OLE):
-        raise _Broken("is encrypted, or an older .xls file", "Save it without a password, or rename it to .xls.")
+    if head.startswith(OLE):
+        if is_encrypted(file):
+            raise _Broken("is encrypted", "Save it without a password.")
+        if asked["kind"] == "xlsx":
+            raise _Broken("is no .xlsx but an older Office file, by its first bytes", "Say --format xls.")
+        file.seek(0)
     if head[:2] == b"PK":
         _check_sizes(file)
     if asked["kind"] == "xlsx":
@@ -215,7 +219,7 @@ class _Table:
         self._kinds: list[set[str]] = []
         self._waiting: list[tuple[int, list[str]]] = []
         self._bytes = 0
-        self._top: list[Row] = []  # the first rows, until it is known which of them is the header
+        self._top: list[HeaderRow] = []  # the first rows, until it is known which of them is the header
 
     def add(self, number: int, values: dict[int, _Value]) -> Iterator[bytes]:
         if not values:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 MAX_ROWS_ABOVE = 20
 
-Row = tuple[int, Mapping[int, tuple[str, str]]]
+HeaderRow = tuple[int, Mapping[int, tuple[str, str]]]
 """The number of a row in the sheet, and its values: kind (n, t, d, b) and text by column."""
 Wide = frozenset[tuple[int, int]]
 """Where cells begin that are merged over several columns: row and column."""
@@ -19,12 +19,12 @@ _BLOCK, _LONGEST = 2**20, 200
 _NUMBER = re.compile(r"[\s\d.,:/+-]*")
 
 
-def beside(row: Row, first: Row) -> bool:
+def beside(row: HeaderRow, first: HeaderRow) -> bool:
     """Whether the row has a value in a column where the first one has none: the first one is not its header."""
     return max(row[1]) > max(first[1]) or min(row[1]) < min(first[1])
 
 
-def header_place(rows: Sequence[Row], wide: Wide = frozenset()) -> int:
+def header_place(rows: Sequence[HeaderRow], wide: Wide = frozenset()) -> int:
     """Which of the first rows with a value is the header: 0, or a later one, which lies `beside` the first.
 
     It is a later one where it holds nothing but different words and what stands above it are titles (few values, and
@@ -41,12 +41,12 @@ def header_place(rows: Sequence[Row], wide: Wide = frozenset()) -> int:
     return header_place(above, wide)
 
 
-def _parted(rows: Sequence[Row]) -> bool:
+def _parted(rows: Sequence[HeaderRow]) -> bool:
     *above, (number, _) = rows
     return number - above[-1][0] > 1 or all(" " in text.strip() for _, row in above for _, text in row.values())
 
 
-def _grouped(rows: Sequence[Row], wide: Wide, texts: list[str]) -> bool:
+def _grouped(rows: Sequence[HeaderRow], wide: Wide, texts: list[str]) -> bool:
     """Whether the last row has a name for each column, and all above it are headings, with titles above those."""
     *above, (_, names) = rows
     whole = len(names) == max(names) - min(names) + 1 and not any(map(_NUMBER.fullmatch, texts))
@@ -56,7 +56,7 @@ def _grouped(rows: Sequence[Row], wide: Wide, texts: list[str]) -> bool:
     return titles < len(above) and (not titles or _parted(rows[: titles + 1]))
 
 
-def is_heading(row: Row, wide: Wide) -> bool:
+def is_heading(row: HeaderRow, wide: Wide) -> bool:
     """Whether all its cells are merged over several columns, so that they name none of them."""
     return all((row[0], column) in wide for column in row[1])
 

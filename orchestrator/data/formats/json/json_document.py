@@ -15,6 +15,7 @@ from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_scan import Element, JsonScan, JsonSyntaxError, Keys
 from orchestrator.data.formats.json.jsonl import JsonlDataset, JsonlWriter
+from orchestrator.data.formats.looks_like import table_of
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource
 from orchestrator.data.text import clean_text
@@ -78,14 +79,15 @@ class JsonDataset(JsonlDataset):
                 yield from JsonScan(source).elements()
             except JsonSyntaxError as error:
                 raise DataError(f"{self.path}, {clean_text(str(error), 300)}.", advice=error.advice) from None
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 
     def _chosen(self) -> Keys:
         """The keys that lead to the rows. Raises UsageError where that is not clear."""
         with closing(self.source()) as source:
-            if source.read(4096).lstrip(b" \t\r\n")[:1] == b"[" and self._named is None:
-                return ()
+            head = source.read(4096).decode("utf-8", "ignore")
+        if kind := table_of(head):
+            raise DataError(f"{self.path} is no JSON: it begins as a table does.", advice=f"Say --format {kind}.")
+        if head.lstrip(" \t\r\n")[:1] == "[" and self._named is None:
+            return ()
         kinds: dict[Keys, bool] = {}
         for element in self._elements():
             kinds[element.keys] = kinds.get(element.keys, True) and element.kind is dict
@@ -147,6 +149,7 @@ class _JsonWriter(JsonlWriter):
             self._file.write(b"\n]\n")
         else:
             self._copy(self._model, self._model.frame.end, 2**62)
+            self._model.check_unchanged()  # what was read here is the last that is read of it
 
     def _copy(self, model: JsonDataset, start: int, end: int) -> None:
         """The part of the document between these places."""

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from orchestrator.core.errors import DataError
+from orchestrator.core.wording import KEEP_APART
+from orchestrator.data.formats.looks_like import table_of
 from orchestrator.data.text import clean_text
 
-_ADVICE = (
-    'JSON Lines needs one object per line, like {"name": "Ann"}; --quarantine keeps other lines apart, where a command '
-    "has it."
-)
+_ADVICE = f'JSON Lines needs one object per line, like {{"name": "Ann"}}. {KEEP_APART}'
 _DOCUMENT = "It looks like one JSON document: say --format json."
 _KINDS = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
 
@@ -79,4 +78,6 @@ def _unreadable(text: str, number: int, path: Path) -> DataError:
 
 
 def _advice(text: str, number: int) -> str:
+    if number == 1 and (kind := table_of(text)):
+        return f"It looks like a table: say --format {kind}."
     return _DOCUMENT if number == 1 and (text.startswith("[") or text == "{") else _ADVICE

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing, plain
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
@@ -63,10 +64,11 @@ class JsonlDataset(Dataset):
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
         lines = self._lines()
-        while part := self._some(lines, rows):
-            objects = [parse_line(line, number, self.path) for number, line in part]
-            columns = [_column([o.get(f.name) for o in objects], f.type) for f in self.schema]
-            yield Batch(pa.table(columns, schema=self.schema), [line for _, line in part])
+        with self.watched():
+            while part := self._some(lines, rows):
+                objects = [parse_line(line, number, self.path) for number, line in part]
+                columns = [_column([o.get(f.name) for o in objects], f.type) for f in self.schema]
+                yield Batch(pa.table(columns, schema=self.schema), [line for _, line in part])
 
     @cached_property
     def rows(self) -> int:
@@ -111,8 +113,8 @@ class JsonlDataset(Dataset):
         """The line end, and whether the last line has one."""
         with closing(TextSource(self.path, self._encoding, self.content)) as source:
             head = source.read(2**20)
-        with self.content.open("rb") as file:
-            file.seek(-min(2, self.content.stat().st_size), 2)
+        with open_input(self.content, self.path) as file:
+            file.seek(-min(2, file.seek(0, 2)), 2)
             tail = file.read()
         return b"\r\n" if b"\r\n" in head else b"\n", b"\n" in tail
 
@@ -120,7 +122,10 @@ class JsonlDataset(Dataset):
         if not name.strip():
             raise DataError(f"{self.path}, line {number}: a key is empty.", advice="Give every value a name.")
         if count >= _MAX_COLUMNS:
-            raise DataError(f"{self.path}, line {number}: more than {_MAX_COLUMNS} different keys cannot be read.")
+            raise DataError(
+                f"{self.path}, line {number}: at most {_MAX_COLUMNS:,} keys can be read, and here is one more.",
+                advice="Put what varies from row to row into a list, or leave out keys that nobody needs.",
+            )
 
     @staticmethod
     def _some(lines: Iterator[tuple[int, bytes]], rows: int) -> list[tuple[int, bytes]]:
@@ -136,21 +141,18 @@ class JsonlDataset(Dataset):
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that is not blank, with its number."""
-        with closing(TextSource(self.path, self._encoding, self.content)) as source:
+        with closing(TextSource(self.path, self._encoding, self.content, rows_apart=True)) as source:
             number, rest = 0, b""
-            try:
-                while block := source.read(2**20):
-                    *whole, rest = (rest + block).split(b"\n")
-                    for number, line in enumerate(whole, start=number + 1):  # noqa: B020 - it counts on
-                        if stripped := line.strip():
-                            yield number, stripped
-                    if len(rest) > _MAX_LINE:
-                        raise DataError(
-                            f"{self.path}, line {number + 1}: the line is longer than {_MAX_LINE // 2**20} MiB.",
-                            advice="JSON Lines needs one object per line; is this a JSON array?",
-                        )
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            while block := source.read(2**20):
+                *whole, rest = (rest + block).split(b"\n")
+                for number, line in enumerate(whole, start=number + 1):  # noqa: B020 - it counts on
+                    if stripped := line.strip():
+                        yield number, stripped
+                if len(rest) > _MAX_LINE:
+                    raise DataError(
+                        f"{self.path}, line {number + 1}: the line is longer than {_MAX_LINE // 2**20} MiB.",
+                        advice="JSON Lines needs one object per line; is this a JSON array?",
+                    )
             if stripped := rest.strip():
                 yield number + 1, stripped
 

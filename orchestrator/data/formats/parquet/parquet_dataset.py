@@ -21,6 +21,7 @@ from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.parquet import parquet_reader
 from orchestrator.data.formats.parquet.parquet_schema import plain_type, understood
@@ -67,7 +68,8 @@ class ParquetDataset(Dataset):
         return sum(self._groups)
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        return (Batch(table) for table in regroup(self._tables(rows), rows))
+        with self.watched():
+            yield from (Batch(table) for table in regroup(self._tables(rows), rows))
 
     def _tables(self, rows: int) -> Iterator[pa.Table]:
         first_row = 0
@@ -107,7 +109,7 @@ class ParquetDataset(Dataset):
     def _asked(self, function: str, request: dict[str, Any]) -> Iterator[bytes]:
         """The parts of an answer. Raises DataError where the process ends instead of answering."""
         try:
-            with self.content.open("rb") as file:
+            with open_input(self.content, self.path) as file:
                 yield from _reader().parts(json.dumps(request).encode(), function, file.fileno())
         except DisposableDied as error:
             raise DataError(

@@ -59,7 +59,11 @@ def describe(request: bytes) -> bytes:
 def _described(path: str, file: pq.ParquetFile) -> dict[str, Any]:
     metadata = file.metadata
     if metadata.num_columns > MAX_COLUMNS or metadata.num_row_groups > MAX_GROUPS:
-        raise DataError(f"{path} claims {metadata.num_columns} columns and {metadata.num_row_groups} row groups.")
+        raise DataError(
+            f"{path} claims {metadata.num_columns:,} columns and {metadata.num_row_groups:,} row groups; at most "
+            f"{MAX_COLUMNS:,} and {MAX_GROUPS:,} can be read.",
+            advice="Write it again with those columns that are needed, and larger row groups.",
+        )
     groups = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
     if min(groups, default=0) < 0 or sum(groups) != metadata.num_rows:
         raise DataError(f"{path} says that it has {metadata.num_rows} rows, and its row groups say {sum(groups)}.")

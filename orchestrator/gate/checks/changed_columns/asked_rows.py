@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.verdict import Question
+from orchestrator.data.cells import python_rows
 from orchestrator.data.record_tables import is_records, records_of
 from orchestrator.data.typed_cells import json_cell
 from orchestrator.gate.judge.observations import CaseObservation
@@ -32,7 +33,7 @@ def _row(table: pa.Table, row: int) -> dict[str, Any]:
     one = table.slice(row, 1)
     if is_records(table):
         return records_of(one)[0]
-    cells = {name: json_cell(cell) for name, cell in one.to_pylist()[0].items()}
+    cells = {name: json_cell(cell) for name, cell in python_rows(one)[0].items()}
     return {name: cell for name, cell in cells.items() if _is_json(cell)}
 
 

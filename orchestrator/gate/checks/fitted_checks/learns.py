@@ -5,7 +5,7 @@ from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
-from orchestrator.gate.checks.check import Check, Scope
+from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
 from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -96,7 +96,7 @@ def _words(name: str) -> str:
     return _ROWS.get(name, "a merge of states" if name in SUMS else "a part of the sample")
 
 
-def only_fitted(scope: Scope) -> str:
+def only_fitted(scope: VerdictScope) -> str:
     """Why a check of learning does not apply."""
     return "" if scope.contract.shape is Shape.FITTED else "it learns nothing: its shape is not `fitted`"
 

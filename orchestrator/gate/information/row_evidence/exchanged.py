@@ -11,6 +11,7 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 ENOUGH = 10  # rows that stay, and show what all obey
 CLEARLY = 2  # more often a layout stands in its own column
@@ -69,7 +70,8 @@ def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
         return False
     if texts and not all(any(map(str.isdigit, value)) for pair in pairs for value in pair):
         return False
-    if not texts and not all(_number(value) for pair in pairs for value in pair):
+    values = [value for pair in pairs for value in pair]
+    if not texts and not (all(map(_number, values)) or all(microseconds(value) is not None for value in values)):
         return False
     up = all(a <= b for a, b in stay) and all(a > b for a, b in before)
     return up or (all(a >= b for a, b in stay) and all(a < b for a, b in before))

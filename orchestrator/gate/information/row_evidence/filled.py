@@ -79,9 +79,14 @@ def _other_numbers(cells: Sequence[Change], other: Sequence[Any]) -> bool:
     both = [
         before == beside
         for (before, after), beside in zip(cells, other, strict=True)
-        if before == after and reading(before) is not None and reading(beside) is not None
+        if before == after and _is_number(before) and _is_number(beside)
     ]
     return len(both) >= ROWS and sum(both) <= RARELY * len(both)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a cell is one number and nothing else."""
+    return not is_missing(value) and _RUN.fullmatch(str(value).lstrip("-")) is not None
 
 
 def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[Any], stay: set[str]) -> bool:

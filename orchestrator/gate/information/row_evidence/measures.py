@@ -10,7 +10,8 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.known_words import currency
-from orchestrator.gate.information.value_kinds.units import same_quantity, same_temperature
+from orchestrator.gate.information.value_kinds.temperatures import same_temperature
+from orchestrator.gate.information.value_kinds.units import same_quantity
 
 ENOUGH = 3  # rows that stay and show of what number all are to be a share
 ROUNDED = 0.006  # to two places

@@ -154,6 +154,14 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     return None
 
 
+def padded_again(changed: Sequence[Change]) -> Found | None:
+    """A code with a zero in front that gets another one: what lost its zeros lost them all, and 0150 is a whole one."""
+    for before, after in changed:
+        if re.fullmatch(r"0\d*[1-9]\d*", before) and len(after) > len(before) and after == before.zfill(len(after)):
+            return "a code with a zero in front gets another one", (before, after)
+    return None
+
+
 def lengths_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of codes of one of two lengths, which have a third one without: ISBNs of 10 and of 13 figures."""
     lengths = Counter(len(code) for one, _ in cells if isinstance(one, str) and (code := _code(one)))

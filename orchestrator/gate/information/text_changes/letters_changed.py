@@ -22,6 +22,7 @@ _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
 FEW = 2  # letters of what is no word
+LONGEST = 40  # characters of a code
 LABELS = 3  # different cells that show a rule
 PROSE = 4  # words of what is no label
 MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
@@ -93,13 +94,17 @@ def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
 def code_suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A letter behind a sign at the end of a code that not every code has: INV-2023-21-A is not INV-2023-21."""
     codes = {one.strip() for one, _ in cells if isinstance(one, str) and one.strip()}
-    if all(_SUFFIXED.fullmatch(code) for code in codes):
+    if all(_suffixed(code) for code in codes):
         return None
     for before, after in changed:
-        match = _SUFFIXED.fullmatch(before.strip())
+        match = _suffixed(before.strip())
         if match and not after.strip()[-1:].isalpha() and _numbers(after) == _numbers(match[1]):
             return "the letter at the end of a code is left out", (before, after)
     return None
+
+
+def _suffixed(text: str) -> re.Match[str] | None:
+    return _SUFFIXED.fullmatch(text) if len(text) <= LONGEST else None
 
 
 def _numbers(text: str) -> list[str]:

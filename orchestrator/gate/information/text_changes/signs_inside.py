@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
 from orchestrator.gate.information.value_kinds.check_digits import isbn
+from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
@@ -23,9 +24,9 @@ _SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_BARE = r"(?<![\w.,])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
+_BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
-_UNIT_SIGN = re.compile(r"(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
+_UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -77,6 +78,8 @@ def words_split(changed: Sequence[Change]) -> Found | None:
 def operators_changed(changed: Sequence[Change]) -> Found | None:
     """The sign of a size or a product between two numbers that becomes another one: `2 * 4`, `2 - 4`."""
     for before, after in changed:
+        if moments(after):
+            continue  # 2024-09x05
         for one, other in dict.fromkeys(_OPERATOR.findall(before)):
             pair = rf"{one}\s*[-+\u2212]\s*{other}"
             if re.search(pair, after) and not re.search(pair, before):
@@ -100,7 +103,8 @@ def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
         if len(_WORDS.findall(before)) < ENOUGH:
             continue
         for number, sign in dict.fromkeys((m[1] or m[4], m[2] or m[3]) for m in _UNIT_SIGN.finditer(before)):
-            if sign not in after and re.search(rf"{_BARE}{re.escape(number)}{_ENDS}", after):
+            bare = re.compile(rf"{_BARE}{re.escape(number)}{_ENDS}")
+            if sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
                 return "a number among words loses its unit", (before, after)
     return None
 

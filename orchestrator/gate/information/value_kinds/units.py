@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.temperatures import another_temperature
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
 Size = tuple[str, Decimal, Decimal]  # a dimension, how much it is, and the smallest unit in which it was said
@@ -118,22 +119,16 @@ for _dimension, _units in _NAMES.items():
     for _size, _words in _units.items():
         for _word in _words.split():
             _KNOWN[_word].append((_dimension, Decimal(_size)))
-_DEGREES = re.compile(
-    r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cfk])(?:elsius|ahrenheit|elvin)?\W*$", re.IGNORECASE
-)
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|''|(?<=\d))\s*")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
 _TIMES = re.compile(r"\s*[x×*]\s*")
 _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
-ZERO_K = Decimal("273.15")
-DEGREE = Decimal("0.6")  # that may be lost: degrees are rounded, not cut off
 ROUNDED_PLACE = Decimal("0.51")  # of the last place, not cut off
 NOISE = Decimal("0.000001")  # of what has an exact factor
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
@@ -143,7 +138,7 @@ def converted_wrongly(changes: Sequence[Change]) -> Found | None:
     """A changed cell that is another quantity now, with what is wrong; None when there is none."""
     left: dict[str, set[Decimal]] = {}
     for change in dict.fromkeys(changes):
-        if _another_temperature(*change):
+        if another_temperature(*change):
             return "a temperature becomes another one", change
         fitting = _fitting(*change)
         if not fitting:
@@ -256,49 +251,3 @@ def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions."""
     text = re.sub(r"(?<=\d)\s*(k?m|ft)2\b", r"\1²", text)
     return "" if re.search(r"\dM\b", text) else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
-
-
-def same_temperature(before: str, after: str) -> bool:
-    """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
-    if _said_beside(before) != _said_beside(after):
-        return False
-    if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
-        return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
-    pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) <= DEGREE
-
-
-def _said_beside(text: str) -> list[str]:
-    """The words of a text but for those of its temperature."""
-    return re.findall(r"[^\W\d_]+", _DEGREES.sub("", text).casefold())
-
-
-def _another_temperature(before: str, after: str) -> bool:
-    pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) > DEGREE
-
-
-def _temperatures(before: str, after: str) -> tuple[Decimal, Decimal] | None:
-    """Both in the scale of the second; degrees are converted with an offset."""
-    one, two = _DEGREES.search(before), _DEGREES.search(after)
-    number, other = _signed(before), _signed(after)
-    if number is None or other is None or one is None or two is None:
-        return None
-    start, end = one[1].casefold(), two[1].casefold()
-    celsius = {"f": (number - 32) * 5 / 9, "k": number - ZERO_K}.get(start, number)
-    exact = {"f": celsius * 9 / 5 + 32, "k": celsius + ZERO_K}.get(end, celsius)
-    return (number if start == end else exact), other
-
-
-def _on_other_scales(text: str) -> list[Decimal]:
-    """The temperature in degrees Celsius, or in Fahrenheit if it was that."""
-    number, scale = _signed(text), _DEGREES.search(text)
-    if number is None or scale is None:
-        return []
-    start = scale[1].casefold()
-    return [{"f": (number - 32) * 5 / 9, "k": number - ZERO_K}.get(start, number * 9 / 5 + 32)]
-
-
-def _signed(text: str) -> Decimal | None:
-    number = reading(text)
-    return number if number is None or not re.search(r"[-\u2212]", text) else -abs(number)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from orchestrator.propose.builtin.column_rule import ColumnRule, where
+from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
@@ -58,7 +58,7 @@ def _neighbours(text: str) -> Iterator[tuple[str, str]]:
 
 
 RULES = (
-    ColumnRule(
+    RepairRule(
         name="trim_blanks",
         issue="Stray blanks stand around the texts of {columns}.",
         doc="Strip blanks at both ends; make odd spaces plain and drop invisible characters.",
@@ -66,7 +66,7 @@ RULES = (
         look=where(_has_stray_blanks),
         imports=("re",),
     ),
-    ColumnRule(
+    RepairRule(
         name="single_blanks",
         issue="Words are separated by several blanks in {columns}.",
         doc="Put one space between words.",

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.function_names import slug
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"
@@ -39,13 +39,13 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
     return answers.get(value.casefold(), value)
 
 
-def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     for question, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
         answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
         if answers is not None:
             own = " and ".join(map(repr, dict.fromkeys(answers.values())))
             words = {"question": slug(question), "Question": question.capitalize(), "own": own}
-            return Finding({"answers": answers}, words=words)
+            return RuleFinding({"answers": answers}, words=words)
     return None
 
 
@@ -71,7 +71,7 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="same_{question}_in_{columns}",
     issue="{Question} are said in several ways in {columns}.",
     doc="Say {own} throughout.",

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling, spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -41,14 +41,14 @@ def _name_case(value: str, words: dict[str, str], least: int) -> str:
     return " ".join(known) if all(known) else value
 
 
-def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     style = convention.case
     if style is None or all(_in_case(text, style) == text for text in column.counts):
         return None
-    return Finding({"style": style})
+    return RuleFinding({"style": style})
 
 
-def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """Codes: letters and digits without blanks, of a few shapes, nearly all in one case."""
     if convention.case is not None:
         return None
@@ -67,10 +67,10 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
     if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
         return None
     known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
-    return Finding({"shapes": known, "style": style})
+    return RuleFinding({"shapes": known, "style": style})
 
 
-def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
     if convention.case is not None:
         return None
@@ -96,11 +96,11 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
     cased = {text: new for text in flat if (new := _name_case(text, words, least)) != text}
     if len(words) > _MOST_WORDS or not (len(cased) >= _HABIT or any(new in column.counts for new in cased.values())):
         return None
-    return Finding({"words": dict(sorted(words.items())), "least": least})
+    return RuleFinding({"words": dict(sorted(words.items())), "least": least})
 
 
 RULES = (
-    ColumnRule(
+    RepairRule(
         name="{style}_case_in_{columns}",
         issue="{columns} should be in {style} case, as was asked for.",
         doc="Write texts in {style} case.",
@@ -108,7 +108,7 @@ RULES = (
         look=_look_for_wanted_case,
         imports=("re",),
     ),
-    ColumnRule(
+    RepairRule(
         name="{style}_case_codes_in_{columns}",
         issue="A few codes in {columns} are not in {style} case.",
         doc="Write codes in {style} case.",
@@ -116,7 +116,7 @@ RULES = (
         look=_look_for_codes,
         imports=("re",),
     ),
-    ColumnRule(
+    RepairRule(
         name="mixed_case_in_{columns}",
         issue="Some texts in {columns} are all in capitals or all in small letters.",
         doc="Write words as the rest of the column writes them where a text is all in capitals or all small.",

@@ -1,7 +1,7 @@
 """The rules in their order: characters first, then what single cells mean, then what columns and rows agree on.
 
 A rule never undoes an earlier one: its right texts come from rows on which the earlier rules find nothing any more. To
-add a rule: a module in this folder with a `ColumnRule` (or a function of the type `Rule`), and a line here.
+add a rule: a module in this folder with a `RepairRule` (or a function of the type `Rule`), and a line here.
 """
 
 from collections.abc import Callable, Iterator

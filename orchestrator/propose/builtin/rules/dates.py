@@ -14,7 +14,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
@@ -120,7 +120,7 @@ def _shape(text: str) -> str | None:
     return re.sub(r"\d{4}", "Y", text)
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     wanted = convention.dates
     declared: dict[str, str] = dict.fromkeys("-/. ", wanted.read) if wanted.read else {}
 
@@ -144,7 +144,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     if form is None:
         return None
     old = _old(column, dated, orders, form) if wanted.write and wanted.read else []
-    return Finding(
+    return RuleFinding(
         {"orders": orders, "months": _MONTHS | _foreign(dated), "form": form, "old": old},
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
@@ -221,7 +221,7 @@ def _old(column: TextColumn, dated: list[str], orders: dict[str, str], form: str
     return sorted(old)
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="{kind}_in_{columns}",
     issue="Dates in {columns} are {wrong}.",
     doc="Write dates as {form}; leave what is no clear date.",

@@ -4,8 +4,8 @@ Left alone: texts that are near none, or several, of the declared values.
 """
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 
@@ -21,14 +21,14 @@ def _as_declared(value: str, values: list[str], spellings: dict[str, str]) -> st
     return alike[0] if len(alike) == 1 else value
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     values, spellings = list(convention.values), dict(convention.spellings)
     if all(_as_declared(text, values, spellings) == text for text in column.counts):
         return None
-    return Finding({"values": values, "spellings": spellings})
+    return RuleFinding({"values": values, "spellings": spellings})
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="declared_values_in_{columns}",
     issue="Some texts in {columns} are not among the declared values, or are known other spellings.",
     doc="Write declared values as they were declared.",

@@ -5,7 +5,7 @@ Left alone: columns that do not write most addresses bare and in small letters, 
 
 import re
 
-from orchestrator.propose.builtin.column_rule import ColumnRule, where
+from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 
@@ -23,7 +23,7 @@ def _has_untidy_addresses(column: TextColumn) -> bool:
     return untidy > 0 and tidy >= 0.8 * column.filled and tidy + untidy >= 0.9 * column.filled
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="plain_addresses_in_{columns}",
     issue="E-mail addresses in {columns} are partly in capitals or not bare.",
     doc="Write e-mail addresses bare and in small letters.",

@@ -6,7 +6,7 @@ Left alone: entities in a column that holds HTML tags, and wide letters in a col
 import html
 import re
 
-from orchestrator.propose.builtin.column_rule import ColumnRule, where
+from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 
@@ -74,7 +74,7 @@ def _has_few_wide_texts(column: TextColumn) -> bool:
 
 
 RULES = (
-    ColumnRule(
+    RepairRule(
         name="repair_encoding",
         issue="Letters with accents were decoded wrongly in {columns}.",
         doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
@@ -82,7 +82,7 @@ RULES = (
         look=where(_has_garbled_texts),
         imports=("re",),
     ),
-    ColumnRule(
+    RepairRule(
         name="unescape_html",
         issue="Characters are escaped for HTML in {columns}.",
         doc="Replace HTML entities by the characters they stand for.",
@@ -90,7 +90,7 @@ RULES = (
         look=where(_has_escaped_texts),
         imports=("html", "re"),
     ),
-    ColumnRule(
+    RepairRule(
         name="narrow_wide_letters",
         issue="Some digits and letters are wide ones in {columns}.",
         doc="Write wide digits, letters and signs as the plain ones.",

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import dates, numbers, phones
 from orchestrator.propose.builtin.rules.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -69,23 +69,23 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
         )
 
 
-def _seen(column: TextColumn, words: list[str], rule: ColumnRule) -> list[str]:
+def _seen(column: TextColumn, words: list[str], rule: RepairRule) -> list[str]:
     """The texts that the rule makes blank."""
     return sorted(text for text in column.counts if text and rule.fix(text, words, "") == "")
 
 
-def _finding(column: TextColumn, seen: list[str], words: list[str]) -> Finding:
+def _finding(column: TextColumn, seen: list[str], words: list[str]) -> RuleFinding:
     """Blank cells, or null where the column has nulls."""
     nothing, empty = (None, "null") if column.nulls else ("", "blank")
     stand = f"{', '.join(map(repr, seen[:5]))} {'stand' if seen[1:] else 'stands'}"
-    return Finding({"words": words, "nothing": nothing}, words={"stand": stand, "empty": empty})
+    return RuleFinding({"words": words, "nothing": nothing}, words={"stand": stand, "empty": empty})
 
 
 def _is_declared(convention: ColumnConvention) -> bool:
     return convention.null is not None or bool(convention.null_words)
 
 
-def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """A declared word is believed anywhere; other stand-ins go too where only the word to be written was declared."""
     if not _is_declared(convention):
         return None
@@ -94,7 +94,7 @@ def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table:
     words = {*guessed, *(word.casefold() for word in convention.null_words)} - {nothing.casefold()}
     if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
         return None
-    return Finding({"words": sorted(words), "nothing": nothing})
+    return RuleFinding({"words": sorted(words), "nothing": nothing})
 
 
 def _used(column: TextColumn, words: Collection[str]) -> set[str]:
@@ -135,7 +135,7 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     return chosen
 
 
-_GUESSED = ColumnRule(
+_GUESSED = RepairRule(
     name="blank_null_words_in_{columns}",
     issue="{stand} for a missing value in {columns}.",
     doc="Make cells {empty} that hold only a word for nothing.",
@@ -144,7 +144,7 @@ _GUESSED = ColumnRule(
 )
 _GUESSED_BESIDE_NAMES = replace(_GUESSED, fix=_blank_out_beside_names)
 RULES = (
-    ColumnRule(
+    RepairRule(
         name="name_missing_values_in_{columns}",
         issue="Missing values in {columns} should read {nothing!r}, as was asked for.",
         doc="Write {nothing!r} where a cell is blank or holds a word for nothing.",

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -101,7 +101,7 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     nothing = convention.null
     if nothing in column.counts:
         column = column.without(nothing)
@@ -112,7 +112,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     else:
         style = repr(settings["style"])
         words = {"kind": "one_number_style", "style_name": style, "manner": f"in the style {style}"}
-    return Finding(settings, words=words)
+    return RuleFinding(settings, words=words)
 
 
 def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | None:
@@ -217,7 +217,7 @@ def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
     return not whole and dressed and tail > 0.5 * (tail + real)
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="{kind}_in_{columns}",
     issue="Numbers in {columns} are not all written as {style_name}.",
     doc="Write every number {manner}.",

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _ZEROS = str.maketrans("123456789", "000000000")
@@ -26,7 +26,7 @@ def looks_like_phone(text: str) -> bool:
     return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     if not column.may_be(looks_like_phone):
         return None
     forms, punctuated = Counter[str](), 0
@@ -40,7 +40,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     form, rows = ("+10000000000", forms.total()) if e164 else forms.most_common(1)[0]
     if rows < 0.4 * forms.total() or form.count("0") != 10:
         return None
-    return Finding({"form": form}, words={"forms": len(forms)})
+    return RuleFinding({"form": form}, words={"forms": len(forms)})
 
 
 def _form(text: str) -> str:
@@ -54,7 +54,7 @@ def _form(text: str) -> str:
     return form
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="same_phone_format_in_{columns}",
     issue="Telephone numbers in {columns} are written in {forms} formats.",
     doc="Write telephone numbers like {form!r}.",

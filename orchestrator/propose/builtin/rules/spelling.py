@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -73,7 +73,7 @@ class _Lists:
     keep: list[str] = field(default_factory=list)
 
 
-def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     if convention.values or is_of_its_own(column) or (lists := _lists(column, table)) is None:
         return None
     settings = {
@@ -82,7 +82,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         "slips": len(lists.slips) >= 2,
         "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
     }
-    return Finding(settings)
+    return RuleFinding(settings)
 
 
 def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:
@@ -178,7 +178,7 @@ def _common_words(column: TextColumn, often: int) -> Counter[str]:
     return words
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="correct_spelling_in_{columns}",
     issue="Some texts in {columns} are written in several ways or misspelt.",
     doc="Write common texts in one way and correct slips of the keyboard.",

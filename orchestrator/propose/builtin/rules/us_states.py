@@ -4,7 +4,7 @@ Left alone: columns in which state names, or other texts, are more than a few.
 """
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _STATES = {
@@ -26,16 +26,16 @@ def _state_code(value: str, states: dict[str, str]) -> str:
     return code if code in states.values() else states.get(value.casefold(), value)
 
 
-def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     codes = set(_STATES.values())
     coded = column.rows(lambda text: text.upper() in codes)
     named = column.rows(lambda text: text.casefold() in _STATES)
     upper = column.rows(lambda text: text in codes)
     holds_states = coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded
-    return Finding({"states": _STATES}) if holds_states and named + coded > upper else None
+    return RuleFinding({"states": _STATES}) if holds_states and named + coded > upper else None
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="state_codes_in_{columns}",
     issue="Some states in {columns} are written out or in small letters, most are two-letter codes.",
     doc="Write US states as two capital letters.",

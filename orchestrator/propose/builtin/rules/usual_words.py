@@ -6,8 +6,8 @@ Left alone: singular and plural, other cases of the word, numbers, and closed li
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -34,11 +34,11 @@ def _usual_words(value: str, words: list[str], others: list[str]) -> str:
     return " ".join(parts)
 
 
-def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     words, others, slips = _learn(column)
     if len(slips) < 2 or spelling.is_closed_list(column):
         return None
-    return Finding({"words": words, "others": others}, words={"misspelt": ", ".join(map(repr, words[:3]))})
+    return RuleFinding({"words": words, "others": others}, words={"misspelt": ", ".join(map(repr, words[:3]))})
 
 
 def _learn(column: TextColumn) -> tuple[list[str], list[str], set[str]]:
@@ -53,7 +53,7 @@ def _learn(column: TextColumn) -> tuple[list[str], list[str], set[str]]:
     return words, sorted(set(near) - slips), slips
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="usual_words_in_{columns}",
     issue="{misspelt} is misspelt in some cells of {columns}.",
     doc="Correct misspellings of the words that most cells hold.",

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.column_rule import ColumnRule, Finding
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.rules.spelling_exceptions import (
     _is_inflection,
@@ -70,14 +70,14 @@ class _Learnt:
     slips: list[str]
 
 
-def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     if convention.values or is_of_its_own(column) or spelling.is_closed_list(column):
         return None
     learnt = _learn(column, table)
     if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
         return None
     settings = {"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep}
-    return Finding(settings)
+    return RuleFinding(settings)
 
 
 def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
@@ -120,7 +120,7 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
     return _Learnt(sorted(listed), sorted(frequent), sorted({*keep, *others})[:500], variants, slips)
 
 
-RULE = ColumnRule(
+RULE = RepairRule(
     name="same_writing_in_{columns}",
     issue="Some frequent texts in {columns} are written in other ways too, or misspelt.",
     doc="Write what is nearly one of the frequent texts of its column like it.",

@@ -1,4 +1,4 @@
-"""What a candidate must see, as frozen data, by runtime. Used by compare.py.
+"""What a candidate must see, as frozen data, by runtime. Used by deviations.py.
 
 Whatever is not listed here must not be there. gVisor draws its own picture of a machine, so it has its own table.
 """

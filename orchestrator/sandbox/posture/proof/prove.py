@@ -1,7 +1,8 @@
 """Proves a sandbox's posture on this engine: starts two containers, asks the engine and asks a probe inside.
 
 The probe comes in as an ordinary candidate and answers through the job protocol. It is our own program, so its answer
-is read here and not in a disposable process. Called by doctor.py and, before the first job, by a strict DockerSandbox.
+is read here and not in a disposable process. Called by proof_findings.py and, before the
+first job, by a strict DockerSandbox.
 """
 
 import io

@@ -19,7 +19,7 @@ _MARK = "\0"  # where the columns stand, while sentences are compared
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """What a rule found in a column: the keyword arguments of its function, and more words for its texts.
 
     `once`: the repaired cells may look like cells to be repaired, so the function must not be proposed twice.
@@ -35,12 +35,12 @@ class Finding:
         return {**self.settings, **self.words}
 
 
-_Found = list[tuple[str, Finding]]
-Look = Callable[[TextColumn, ColumnConvention, WorkingRows], Finding | None]
+_Found = list[tuple[str, RuleFinding]]
+Look = Callable[[TextColumn, ColumnConvention, WorkingRows], RuleFinding | None]
 
 
 @dataclass(frozen=True)
-class ColumnRule:
+class RepairRule:
     """A repair of single texts, and the question whether a column needs it (`look`: None where it does not).
 
     `name`, `issue` and `doc` are templates: `{columns}` and whatever the finding holds may stand in them. Columns
@@ -67,7 +67,7 @@ class ColumnRule:
             if (finding := self._found(column, preferences[column.name], table)) is not None
         )
 
-    def remedies(self, found: Iterable[tuple[str, Finding]]) -> Iterator[Remedy]:
+    def remedies(self, found: Iterable[tuple[str, RuleFinding]]) -> Iterator[Remedy]:
         """The repairs for what was found in columns: one for all that get the same name."""
         alike: dict[tuple[str, str], _Found] = {}
         for name, finding in found:
@@ -76,7 +76,7 @@ class ColumnRule:
         for group in alike.values():
             yield from map(self._remedy, _of_bounded_size(group))
 
-    def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> Finding | None:
+    def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
         """What the rule finds in the column, looked for once as long as the column stays as it is."""
         if self.compares:
             return self.look(column, convention, table)
@@ -135,4 +135,4 @@ def _said(template: str, found: _Found) -> str:
 
 def where(has_issue: Callable[[TextColumn], bool]) -> Look:
     """Look with a plain condition on the column: nothing is learnt from it."""
-    return lambda column, _convention, _table: Finding() if has_issue(column) else None
+    return lambda column, _convention, _table: RuleFinding() if has_issue(column) else None

@@ -1,0 +1,9 @@
+"""How cleanroom connects to PostgreSQL unless an address says otherwise. Used by `postgresql_rows` and the registry."""
+
+CONNECTION_DEFAULTS = {
+    "application_name": "cleanroom",
+    "client_encoding": "utf8",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "tcp_user_timeout": "30000",  # milliseconds: a server that does not answer any more is not waited for without end
+}

@@ -1,0 +1,84 @@
+"""What is advised about a file that cannot be read can be done, and what can be decided is decided."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.errors import DataError
+from orchestrator.core.wording import KEEP_APART
+from orchestrator.data.formats import open_dataset
+from tests.support.ole import ole_file
+
+ENCRYPTED = ole_file("EncryptionInfo", "\x06DataSpaces", "Version", "EncryptedPackage")
+
+
+def refused(path: Path, content: bytes, encoding: str | None = None, *, set_aside: bool = False) -> DataError:
+    path.write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        for _ in open_dataset(path, encoding=encoding, set_aside=set_aside).read():
+            pass
+    return caught.value
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"\0"])
+def test_rows_are_to_be_kept_apart_where_that_is_possible(tmp_path: Path, bad: bytes) -> None:
+    """In tables and in JSON Lines, where it is tried here; no document of one piece is told so."""
+    rows = {
+        "a.csv": b"a,b\n1,\xc3\xa9\n2,%s\n3,z\n4,q\n" % bad,
+        "a.jsonl": b'{"a": "x"}\n{"a": "%s"}\n{"a": "y"}\n{"a": "z"}\n' % bad,
+    }
+    for name, content in rows.items():
+        assert KEEP_APART in refused(tmp_path / name, content).advice
+        assert len(open_dataset(tmp_path / name, set_aside=True).unreadable) == 1
+    for name, content in {"a.json": b'[{"a": "%s"}]' % bad, "a.md": b"One.\n\nTwo %s.\n" % bad}.items():
+        assert "--quarantine" not in refused(tmp_path / name, content).advice
+
+
+def test_rows_that_are_not_kept_apart_without_an_encoding_are_with_it(tmp_path: Path) -> None:
+    """A file of which no letter beyond ASCII is right may have another encoding."""
+    content = b"a,b\n1,x\n2,\xff\n3,z\n4,q\n"
+    assert "--encoding utf-8 must be said" in refused(tmp_path / "a.csv", content, set_aside=True).advice
+    assert len(open_dataset(tmp_path / "a.csv", encoding="utf-8", set_aside=True).unreadable) == 1
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"a\xffb", b"\xe6", b"\xd0x \xd1y"])
+def test_a_letter_alone_is_of_no_other_script(tmp_path: Path, bad: bytes) -> None:
+    """One byte among ASCII letters is no word of Russian or Greek."""
+    said = refused(tmp_path / "a.csv", b"a,b\n1,%s\n" % bad)
+    assert not any(codec in said.message for codec in ("cp1251", "cp1253"))
+
+
+def test_a_text_that_ends_in_the_middle_of_a_character_is_said(tmp_path: Path) -> None:
+    """It is in the encoding that was said, or that its mark says: that is not advised once more."""
+    text = "a,b\n1,x\n".encode("utf-16-le") + b"x"
+    for said in (refused(tmp_path / "a.csv", text, "utf-16-le"), refused(tmp_path / "a.csv", b"\xff\xfe" + text)):
+        assert said.message.endswith("line 3: the file ends in the middle of a character of UTF-16-LE.")
+        assert said.advice == "Check that it was written or copied completely."
+
+
+def test_a_limit_is_said_with_its_number_and_what_to_do(tmp_path: Path) -> None:
+    """Of keys in JSON Lines, of columns in Parquet."""
+    keys = refused(tmp_path / "a.jsonl", b"\n".join(b'{"k%d": 1}' % i for i in range(2001)))
+    assert "at most 2,000 keys" in keys.message
+    assert keys.advice
+    pq.write_table(pa.table({f"c{i}": [1] for i in range(20_001)}), tmp_path / "a.parquet")
+    with pytest.raises(DataError, match="claims 20,001 columns and 1 row groups; at most 20,000 and") as columns:
+        open_dataset(tmp_path / "a.parquet")
+    assert columns.value.advice
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.pdf", "a.csv"])
+def test_an_empty_file_needs_no_header_to_be_empty(tmp_path: Path, name: str) -> None:
+    """No text and no document has one."""
+    said = refused(tmp_path / name, b"")
+    assert (said.message, said.advice) == (f"{tmp_path / name} is empty.", "Check how it was made or copied.")
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.xls", "a.docx"])
+def test_an_encrypted_file_is_told_from_an_older_one(tmp_path: Path, name: str) -> None:
+    """The stream that holds what is encrypted stands in the directory; words in another stream say nothing."""
+    assert refused(tmp_path / name, ENCRYPTED).message == f"{tmp_path / name} is encrypted."
+    older = ole_file("Workbook") + "EncryptedPackage".encode("utf-16-le").ljust(512, b"\0")
+    assert "is encrypted" not in refused(tmp_path / name, older).message
