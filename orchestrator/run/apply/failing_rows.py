@@ -54,7 +54,7 @@ class PlacedRows:
 class _Cut:
     """A table that failed and was cut: how many of its parts are not tried yet, and whether any failed.
 
-    `weight`: how much it says of the function if all of them are taken.
+    `weight`: how much it says of the function if all of them are taken: nothing where a neighbour may have failed.
     """
 
     left: int
@@ -147,7 +147,7 @@ class RowSearch:
         elif one_row:
             self.failed.append(FailedRow(int(part.rows.places[0]), self._function.name, str(outcome)))
         else:
-            return list(_parts(part.rows, _PARTS))
+            return list(_parts(part.rows, _PARTS, sure=outcome.sure))
         return []
 
     def _tried(self, parts: Sequence[_Part]) -> list[CheckedBatch | FunctionFailed]:
@@ -179,9 +179,10 @@ class RowSearch:
         return min(limit, max(_LEAST_S, limit * count / float(self._whole.table.num_rows)))
 
 
-def _parts(rows: PlacedRows, count: int) -> Iterator[_Part]:
-    """The rows in so many parts, or in single ones where there are not more."""
-    ends = np.linspace(0, rows.table.num_rows, min(count, rows.table.num_rows) + 1).astype(int).tolist()
-    cut = _Cut(len(ends) - 1, len(ends) - 1 if rows.table.num_rows <= count else 1)
+def _parts(rows: PlacedRows, count: int, *, sure: bool = True) -> Iterator[_Part]:
+    """The rows in so many parts, or in single ones where there are not more. `sure`: it was they that failed."""
+    total = rows.table.num_rows
+    ends = np.linspace(0, total, min(count, total) + 1).astype(int).tolist()
+    cut = _Cut(len(ends) - 1, 0 if not sure else len(ends) - 1 if total <= count else 1)
     for start, stop in pairwise(ends):
         yield _Part(rows.part(start, stop), cut)
