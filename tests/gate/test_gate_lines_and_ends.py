@@ -17,6 +17,7 @@ FIRMS = [("Turing Ltd", "Turing Ltd"), ("Knuth Inc", "Knuth Inc"), ("Turing Unli
 SHIPS = [("v2.1.0", "2.1.0"), ("3.0.1", "3.0.1"), ("10.2.7", "10.2.7")]
 INVOICES = [("INV-2023-00007", "INV-2023-00007"), ("INV 2022-12", "INV-2022-00012")]
 GERMANS = [(f"+49 30 55512{n}0", f"+493055512{n}0") for n in range(5)]
+POSTCODES = [(code, code) for code in ("10115", "00184", "75001", "01067", "20095", "80331")]
 DAYS = [(f"2024-0{n}-12", f"2024-0{n}-12") for n in range(1, 9)]
 BOOKS = [(f"3-16-14841{n}-9", f"3-16-14841{n}-9") for n in range(5)]
 
@@ -40,6 +41,7 @@ def kinds(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> set[str]
         ("other-meaning", [("0043 1 5376242", "+494315376242"), ("030 5376242", "+49305376242")]),
         ("other-meaning", [("+49 (0)60 8764055", "+490608764055")]),
         ("other-meaning", [*STATES, ("Washington, D.C.", "WA")]),
+        ("figures-added", [*POSTCODES, ("0150", "00150")]),
         ("value-misread", [*DATES, ("03/04/2021", "2021-04-03")]),
         ("words-lost", [*FIRMS, ("Turing Unlimited Ltd", "Turing Ltd")]),
     ],
@@ -62,6 +64,8 @@ def test_it_is_suspected(kind: str, cells: Sequence[Change]) -> None:
         [*GERMANS, ("+49 (0)60 8764055", "+49608764055")],
         [*DATES, ("03/04/2021", "2021-03-04")],
         [*STATES, ("Washington, D.C.", "DC"), ("Kansas", "KS")],
+        [*POSTCODES, ("153", "00153"), ("1067", "01067")],
+        [("4006381333931",) * 2, ("036000291452", "0036000291452"), ("012345678905", "0012345678905")],
         [*FIRMS, ("Turing Limited", "Turing Ltd"), ("Dijkstra Incorporated", "Dijkstra Inc")],
         [*SHIPS, ("V1.0", "1.0.0"), ("v7.13-rc1", "7.13.0-rc1"), ("ver. 2.3", "2.3.0")],
         [*BOOKS, ("978-3-16-148410-0", "9783161484100")],

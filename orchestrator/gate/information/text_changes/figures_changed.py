@@ -155,9 +155,16 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 
 
 def padded_again(changed: Sequence[Change]) -> Found | None:
-    """A code with a zero in front that gets another one: what lost its zeros lost them all, and 0150 is a whole one."""
+    """A short code with a zero in front that gets another one: what lost its zeros lost them all; 0150 is a whole one.
+
+    Long ones are numbers of articles, of which those with twelve figures are written with thirteen, too.
+    """
     for before, after in changed:
-        if re.fullmatch(r"0\d*[1-9]\d*", before) and len(after) > len(before) and after == before.zfill(len(after)):
+        if (
+            re.fullmatch(r"0(?=\d*[1-9])\d{1,6}", before)
+            and len(after) > len(before)
+            and after == before.zfill(len(after))
+        ):
             return "a code with a zero in front gets another one", (before, after)
     return None
 
