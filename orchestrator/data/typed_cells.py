@@ -50,9 +50,11 @@ def typed_cell(value: Any, kind: pa.DataType) -> Any:
 
 def read_cell(value: Any, kind: pa.DataType) -> Any:
     """The same, and the value itself where it says nothing of the type."""
+    if value is None or (isinstance(value, str) and pa.types.is_string(kind)):
+        return value
     try:
-        return pa.array([typed_cell(value, kind)], kind)[0].as_py()
-    except (ValueError, TypeError, OverflowError, pa.ArrowNotImplementedError):
+        return typed_cell(value, kind)
+    except (ValueError, OverflowError, pa.ArrowNotImplementedError):
         return value
 
 

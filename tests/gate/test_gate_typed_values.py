@@ -165,3 +165,14 @@ def test_a_date_beyond_python_ends_no_verdict(gate: Verifier) -> None:
     verdict = judged(gate, MIDNIGHT, table.append_column("until", far))
     assert verdict.held
     assert judged(gate, MIDNIGHT, table.append_column("until", far), *[one.cells for one in verdict.questions]).passed
+
+
+def test_a_witness_without_parts_of_seconds_settles_time_stamps_that_have_some(gate: Verifier) -> None:
+    """Nanoseconds, too, which Python's own time stamps do not have; so do the answered questions."""
+    draw = random.Random(9)  # noqa: S311 - data for a test
+    at = [1_600_000_000_000_000_000 + draw.randrange(10**16) for _ in range(120)]
+    table = pa.table({"id": list(range(120)), "at": pa.array(at, pa.timestamp("ns"))})
+    verdict = judged(gate, MIDNIGHT, table)
+    assert verdict.held
+    assert judged(gate, MIDNIGHT, table, *[one.cells for one in verdict.questions]).passed
+    assert judged(gate, MIDNIGHT, table, ("2023-05-06 07:08:09", "2023-05-06")).passed

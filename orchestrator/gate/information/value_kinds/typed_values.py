@@ -19,7 +19,11 @@ _NAMES = {  # the more special kind first: a time stamp is a date, too
     bool: "a flag",
     bytes: "a value of bytes",
 }
-_PARTS = ("year", "month", "day", "hour", "minute", "second", "microsecond", "nanosecond", "tzinfo")
+_PARTS = {
+    **{part: part for part in ("year", "month", "day", "hour", "minute", "second", "tzinfo")},
+    "microsecond": "second",
+    "nanosecond": "second",
+}
 _DAY = 86_400 * 10**6
 
 
@@ -69,4 +73,4 @@ def _step(change: Change) -> int | None:
 
 def _changed_parts(change: Change) -> set[str]:
     before, after = change
-    return {part for part in _PARTS if getattr(before, part, None) != getattr(after, part, None)}
+    return {whole for part, whole in _PARTS.items() if getattr(before, part, None) != getattr(after, part, None)}
