@@ -131,6 +131,8 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         olds, news = words(change[0]), words(change[1])
         if _domain_lost(*change):
             return "an address loses its domain", change
+        if key(change[0]) == key(change[1]):
+            continue  # A/C as AC
         if _MINUS.match(change[1]) and not _MINUS.match(change[0]):
             olds = [old for old in olds if old not in _SAYS_MINUS]
         come = set(news) - set(olds)
