@@ -151,7 +151,7 @@ def test_commands_with_an_engine(cleanroom: Call, tmp_path: Path) -> None:
     with (tmp_path / "q.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
     check_terminal(row["cleanroom_reason"])
-    assert row["cleanroom_reason"].startswith("picky: ")
+    assert row["cleanroom_reason"].startswith("row 9 of the file (the header is row 1): picky: ")
 
     for done in outputs:
         assert "Traceback" not in done.stderr
