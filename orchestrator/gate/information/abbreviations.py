@@ -1,4 +1,4 @@
-"""Short forms of which a column has one long form only: `MT`, where `Manual` is the only M. Called by suspicions.py.
+"""Short forms of which a column has one long form only: `MT`, where `Manual` is the only M. Called by column.py.
 
 Nobody has to know the words. The long form stands in other cells, and of all that stand there it is the only one that
 begins with the letter of the code, or that holds the name in one piece (`Spurs`, `Tottenham Hotspur`).

@@ -1,4 +1,4 @@
-"""Whether numbers in a unit that nobody knows are converted to one that other cells have. Called by suspicions.py.
+"""Whether numbers in a unit that nobody knows are converted to one that other cells have. Called by column.py.
 
 The cells that stay say on which scale the unit is. One factor for all, between two units that are both written, and
 numbers as large as those that stand there already: then the factor is of the right size, and a decimal mark that moved

@@ -1,4 +1,4 @@
-"""Whether two texts of a column are known to say the same thing in another form. Called by suspicions.py.
+"""Whether two texts of a column are known to say the same thing in another form. Called by column.py.
 
 Three answers: they say the same, they say something else, or it is not known. Only what somebody can look up counts:
 numbers and days in another form, words that have a code, encodings that can be undone, codes with a check digit.

@@ -1,4 +1,4 @@
-"""What a column leaves out at one end of its cells without losing anything. Called by suspicions.py.
+"""What a column leaves out at one end of its cells without losing anything. Called by column.py.
 
 Nothing is lost where what is left out is the same in many different cells, and no cell keeps it there (`Read more…`; of
 paragraphs at the end of a text, there may be several such), or where it only says again what stays: each value always

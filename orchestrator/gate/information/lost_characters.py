@@ -1,4 +1,4 @@
-"""What one sign stands for in a column whose characters were lost: `M?nchen`, `bxrmingham`. Called by suspicions.py.
+"""What one sign stands for in a column whose characters were lost: `M?nchen`, `bxrmingham`. Called by column.py.
 
 Where a function writes several other characters for one sign, and each result is the only text of the column that fits
 around it, the column itself says what was lost.

@@ -1,4 +1,4 @@
-"""Changes that take a value for another one than the column's other cells show. Called by suspicions.py."""
+"""Changes that take a value for another one than the column's other cells show. Called by laws.py."""
 
 import re
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Whether a column's words are recoded one to one: codes to names, names to codes. Called by suspicions.py.
+"""Whether a column's words are recoded one to one: codes to names, names to codes. Called by column.py.
 
 Nobody has to know the words. A recoding changes every cell of a layout, keeps different values apart, brings them to
 values that other cells have, and none of its values is more like what another one becomes than like its own. A mistake

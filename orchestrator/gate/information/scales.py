@@ -1,4 +1,4 @@
-"""Whether numbers that lose their unit stand on the scale of those that never had one. Called by suspicions.py."""
+"""Whether numbers that lose their unit stand on the scale of those that never had one. Called by laws.py."""
 
 import re
 from collections import defaultdict

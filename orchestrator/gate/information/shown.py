@@ -1,4 +1,4 @@
-"""Whether what a witness shows of one cell is the change of another. Called by suspicions.py and nested.py."""
+"""Whether what a witness shows of one cell is the change of another. Called by column.py and nested.py."""
 
 import re
 import unicodedata

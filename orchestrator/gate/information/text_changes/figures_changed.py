@@ -1,6 +1,6 @@
 """What changed cells have lost or got where nothing is known of what they say: figures, numbers and signs.
 
-Called by suspicions.py.
+Called by laws.py.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What changed cells have lost where nothing is known of what they say: letters of words and of codes.
 
-Called by suspicions.py.
+Called by laws.py.
 """
 
 import re

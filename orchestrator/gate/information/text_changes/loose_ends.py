@@ -1,4 +1,4 @@
-"""What shows at the ends of a changed text that a part of it is missing, or was made up. Called by suspicions.py."""
+"""What shows at the ends of a changed text that a part of it is missing, or was made up. Called by laws.py."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What stood apart in a cell and does not any more, or came to be parted elsewhere. Called by suspicions.py.
+"""What stood apart in a cell and does not any more, or came to be parted elsewhere. Called by laws.py.
 
 A separator has no letters, and is content all the same: it tells where a number, a name or an item of a list ends.
 """

@@ -1,6 +1,6 @@
 """What changed cells have lost or got where nothing is known of what they say: words.
 
-Called by suspicions.py. What is left out of many different cells alike is decoration (`kg`, `Dr.`, `SKU:`); what is
+Called by laws.py. What is left out of many different cells alike is decoration (`kg`, `Dr.`, `SKU:`); what is
 left out of each cell is its own is content.
 """
 

@@ -1,4 +1,4 @@
-"""What encodings did to a text, undone, and the accents it has then. Called by equivalence.py and suspicions.py."""
+"""What encodings did to a text, undone, and the accents it has then. Called by equivalence.py and laws.py."""
 
 import codecs
 import html
