@@ -57,6 +57,13 @@ def test_it_says_the_same(cells: Sequence[Change]) -> None:
     assert kinds(*cells) == set()
 
 
+def test_who_shows_one_name_in_small_letters_wants_all_so() -> None:
+    """It takes many names to suspect it, and one witness to settle it."""
+    cells = [(name, name.capitalize()) for name in NAMES]
+    assert [one.kind for one in suspicions(cells)] == ["case-changed"]
+    assert suspicions(cells, [("New York", "New york")]) == []
+
+
 def test_objects_and_lists_keep_what_names_and_parts_their_values() -> None:
     """A place has a latitude and a longitude; a list has items."""
     place = {"geo": {"lat": "52.5", "lng": "13.4"}, "tags": ["new", "vip"]}

@@ -52,13 +52,13 @@ def _violation(case: CaseObservation, observations: Observations) -> Violation |
             return _wrong(case, whose[number], None, example, "this row kept")
         one = op_result.table.slice(row, 1)
         got = records_of(one)[0] if case.by_row else python_rows(one)[0]
+        kinds = {field.name: field.type for field in one.schema}
         equal = same_value if case.by_row else same
-        typed = {field.name: field.type for field in one.schema} if not case.by_row else {}
         wrong = [
             name
             for name, wanted in example.output.items()
             if name not in got
-            or not (equal(wanted, got[name]) or (name in typed and same(read_cell(wanted, typed[name]), got[name])))
+            or not (equal(wanted, got[name]) or (not case.by_row and same(read_cell(wanted, kinds[name]), got[name])))
         ]
         if wrong:
             wanted = {name: example.output[name] for name in wrong}

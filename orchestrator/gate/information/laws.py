@@ -171,6 +171,11 @@ def _pictures(column: Column) -> Found | None:
     return None if shown else pictures.pictures_gone(column.texts)
 
 
+def _uncapitalised(column: Column) -> Found | None:
+    shown = any(letter_case.uncapitalised(*change) for change in column.shown)
+    return None if shown else letter_case.many_names_uncapitalised(column.texts)
+
+
 def _names_turned(column: Column) -> Found | None:
     return None if separators.words_turned(column.shown) else column.names.against_others()
 
@@ -255,6 +260,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", _unless_shown(signs_inside.lines_joined, of=_ALL_TEXTS), "the words apart"),
     ("letters-lost", _unless_shown(signs_inside.fronts_cut, of=_ALL_TEXTS), "the word whole"),
     ("case-changed", _beside(letter_case.names_uncapitalised), "the capitals of a name"),
+    ("case-changed", _uncapitalised, "the capitals of a name"),
     ("case-changed", _unless_shown(letter_case.sentences_recased, of=_ALL_TEXTS), "the capitals of names"),
     ("case-changed", _unless_shown(letter_case.paths_recased, of=_ALL_TEXTS), "the link as it was"),
     ("case-changed", _unless_shown(letter_case.inner_capitals_gone, of=_ALL_TEXTS), "the capitals of a name"),

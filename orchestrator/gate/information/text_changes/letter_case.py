@@ -28,23 +28,28 @@ _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
 def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A name of several words of which only the first begins with a capital, where other cells write all so."""
-    lost: dict[str, Change] = {}
-    for before, after in changed:
-        pairs = zip(_later(before), _later(after), strict=False) if before.casefold() == after.casefold() else ()
-        for old, new in pairs:
-            if old.istitle() and new == old.lower() and after[:1].isupper():
-                lost.setdefault(new, (before, after))
-    if len(lost) >= NAMES:
-        return "names keep the capital of their first word only", next(iter(lost.values()))
     stay = {one for one, other in cells if isinstance(one, str) and one == other and _later(one)}
     if len(stay) < ENOUGH or any(not word[0].isupper() for text in stay for word in _later(text)):
         return None
-    for before, after in changed:
-        if before.casefold() == after.casefold() and after[:1].isupper():
-            ours, theirs = _later(before), _later(after)
-            if any(new[0].islower() and old[0].isupper() for old, new in zip(ours, theirs, strict=False)):
-                return "a name is written in small letters, as no other cell is", (before, after)
-    return None
+    found = next((change for change in changed if uncapitalised(*change)), None)
+    return None if found is None else ("a name is written in small letters, as no other cell is", found)
+
+
+def many_names_uncapitalised(changed: Sequence[Change]) -> Found | None:
+    """The same of many different words, of which only the first letter was large: `Ada lovelace`, `Grace hopper`."""
+    lost = [(word, change) for change in changed for word in uncapitalised(*change)]
+    found = {word: change for word, change in lost if word.capitalize() in change[0]}
+    if len(found) < NAMES:
+        return None
+    return "names keep the capital of their first word only", next(iter(found.values()))
+
+
+def uncapitalised(before: str, after: str) -> list[str]:
+    """The words behind the first one that lose their capital, where it keeps its own."""
+    if before.casefold() != after.casefold() or not after[:1].isupper():
+        return []
+    pairs = zip(_later(before), _later(after), strict=False)
+    return [new for old, new in pairs if new[0].islower() and old[0].isupper()]
 
 
 def sentences_recased(changed: Sequence[Change]) -> Found | None:
