@@ -19,9 +19,11 @@ SHORTEST = 2  # letters of what is left out
 ALONE = 0.6  # of the values that other cells have alone
 _SAYS_MORE = re.compile(  # a word that tells a cell from one that does not have it
     r"\b(?:not?|non|never|without|except|former(?:ly)?|ex|un|kein\w*|nicht|ohne|sans|before|after|under|over|less"
-    r"|more than|minus|plus|per|each|bc|b\.c\.?|sold|dead|deceased|cancell?ed|closed|expired|deleted)\b",
+    r"|more than|minus|plus|per|each|bc|b\.c\.?|sold|dead|deceased|cancell?ed|closed|expired|deleted|jr|sr|ii|iii|iv)\b",
     re.IGNORECASE,
 )
+
+_BRACKETED = re.compile(r"[(\[][^()\[\]]{1,20}[)\]]")
 
 
 class Cut(NamedTuple):
@@ -58,6 +60,8 @@ class LeftOut:
                 continue
             if len({text for _, text in group}) < ENOUGH or len(end) < SHORTEST or _says_more(end):
                 continue
+            if self._stay and _BRACKETED.fullmatch(end.strip()):
+                continue  # `3 : 2 (aet)`: it tells the cell from those without it
             if not any(_plain(text).startswith(end) if front else _plain(text).endswith(end) for text in self._stay):
                 self._said |= {change for change, _ in group}
 

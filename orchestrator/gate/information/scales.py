@@ -19,6 +19,7 @@ _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
+_PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
 
@@ -108,10 +109,26 @@ def unit_added(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None
     """A bare number that gets a unit where other cells end with another one: 5 may be 5 kg and 5 g."""
     units = {unit for _, after in cells if (unit := _unit_behind(after))}
     for before, after in texts:
-        added = _unit_behind(after) if _bare(before.strip()) is not None else ""
-        if added and after.startswith(before.strip()) and any(_unlike(added, unit) for unit in units):
+        added = _unit_put_behind(before, after)
+        if added and any(_unlike(added, unit) for unit in units):
             return "a number gets a unit, and other cells have another one", (before, after)
     return None
+
+
+def share_as_percent(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`0.45` as `0.45%` beside `37%`: fractions of one that become hundredths."""
+    put = [(number, change) for change in texts if _unit_put_behind(*change) == "%" and (number := _bare(change[0]))]
+    of_others = [_bare(match[1]) for one, _ in cells if isinstance(one, str) and (match := _PERCENT.fullmatch(one))]
+    known = [number for number in of_others if number is not None]
+    if len({number for number, _ in put}) < FEW_NUMBERS or len(set(known)) < FEW_NUMBERS:
+        return None
+    if max(number for number, _ in put) > 1 or _middle(known) < OTHER_SCALE * _middle([number for number, _ in put]):
+        return None
+    return "fractions of one get the sign of hundredths", put[0][1]
+
+
+def _unit_put_behind(before: str, after: str) -> str:
+    return _unit_behind(after) if _bare(before.strip()) is not None and after.startswith(before.strip()) else ""
 
 
 def _unit_behind(text: Any) -> str:

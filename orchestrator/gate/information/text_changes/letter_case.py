@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
 NAMES = 8  # different words that lose their capital: labels of a column are fewer
@@ -20,6 +21,8 @@ _SMALL = frozenset(
 )  # fmt: skip
 _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
+_ACRONYM = re.compile(r"(?<![\w'\u2019.-])(?:[A-Z]{2,3}|(?=[XVI]{4,})X{0,3}(?:V?I{1,3}|I[VX]|V))(?![\w'\u2019-])")
+_SHOUTED = re.compile(r"[^\W\d_]{4,}")
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
 _SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
@@ -97,3 +100,23 @@ def inner_capitals_gone(changed: Sequence[Change]) -> Found | None:
         if lost or alone:
             return "a name loses capitals inside of it", (before, after)
     return None
+
+
+def acronyms_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Two or three capitals among words in small letters that keep the first one only: `Vp Sales`, `Henry Iii`.
+
+    Where longer words in capitals are written as names as well (`Ada KNUTH`), the short ones may be names, too, and
+    where other cells write them so they are.
+    """
+    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in one.split()}
+    found: Change | None = None
+    for before, after in changed:
+        if before.casefold() != after.casefold() or not re.search(r"[^\W\d_][a-zà-ÿ]", before):
+            continue
+        if any(word.isupper() and word not in after for word in _SHOUTED.findall(_ACRONYM.sub("", before))):
+            return None
+        for match in _ACRONYM.finditer(before):
+            known = match[0].casefold() in _SMALL | _TITLES | DECORATION or match[0].capitalize() in stay
+            if not known and after[match.start() : match.end()] == match[0].capitalize():
+                found = found or (before, after)
+    return None if found is None else ("letters that stand for words are written as a word", found)

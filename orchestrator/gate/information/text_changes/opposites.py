@@ -13,7 +13,10 @@ SHORTEST = 4  # letters of what stays without its prefix
 _NEGATING = ("anti", "dis", "il", "im", "in", "ir", "mis", "non", "un")
 _FACING = ("de", "down", "hyper", "hypo", "in", "inter", "intra", "over", "post", "pre", "under", "up")
 _CONTRACTED = re.compile(r"(?<=\w)n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
-_NEGATION = re.compile(r"(?<=\w)n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|un\w+|in\w+)\b", re.IGNORECASE)
+_PREFIXED = re.compile(r"\b(?:anti|dis|mis|non|un)-(\w+)", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"(?<=\w)n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|(?:anti|dis|mis|non|un|in)[\w-]+)\b", re.IGNORECASE
+)
 
 
 def opposite(one: str, other: str) -> bool:
@@ -30,9 +33,11 @@ def opposite(one: str, other: str) -> bool:
 
 
 def negation_gone(changed: Sequence[Change]) -> Found | None:
-    """`isn't` or `cannot` that is left out, and nothing else says no in its place."""
+    """`isn't`, `cannot` or the `non-` of a word that is left out, and nothing else says no in its place."""
     for before, after in changed:
         contracted = len(_CONTRACTED.findall(before)) > len(_CONTRACTED.findall(after))
-        if contracted and len(_NEGATION.findall(before)) > len(_NEGATION.findall(after)):
+        left = re.findall(r"\w+", after.casefold())
+        prefixed = any(word.casefold() in left for word in _PREFIXED.findall(before))
+        if (contracted or prefixed) and len(_NEGATION.findall(before)) > len(_NEGATION.findall(after)):
             return "a word that says no is left out", (before, after)
     return None

@@ -17,6 +17,7 @@ from orchestrator.gate.information.value_kinds.moments import moments
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 AROUND = 3  # characters on each side by which a place is found again
 _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
+_NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z][a-z]+)")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
@@ -27,6 +28,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
+_LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2})(\+{1,2}|#)(?![\w+#])")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -64,6 +66,14 @@ def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:
         if left and right:
             found.append(((sign, left[-1].isdigit(), right[0].isdigit()), left, match[0], right))
     return found
+
+
+def names_joined(changed: Sequence[Change]) -> Found | None:
+    """The apostrophe between two capitals of a name that goes: `ONeil`."""
+    for before, after in changed:
+        if any(f"{one}{other}" in after and f"{one}{other}" not in before for one, other in _NAME.findall(before)):
+            return "the apostrophe of a name is left out", (before, after)
+    return None
 
 
 def words_split(changed: Sequence[Change]) -> Found | None:
@@ -106,6 +116,16 @@ def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
             bare = re.compile(rf"{_BARE}{re.escape(number)}{_ENDS}")
             if sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
                 return "a number among words loses its unit", (before, after)
+    return None
+
+
+def letters_bare(changed: Sequence[Change]) -> Found | None:
+    """The sign behind one or two capitals that goes: `C++` and `F#` are no `C` and no `F`."""
+    for before, after in changed:
+        for letters, sign in dict.fromkeys(_LETTER_SIGN.findall(before)):
+            bare = re.compile(rf"(?<!\w){letters}(?![\w+#-])")
+            if letters + sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
+                return "the sign behind a letter is left out", (before, after)
     return None
 
 

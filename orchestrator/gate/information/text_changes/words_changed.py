@@ -21,6 +21,7 @@ _SAYS_MINUS = frozenset({"bc", "bce", "b", "c"})  # and is left out of nothing w
 _MINUS = re.compile(r"\s*[-\u2212]\s*\d")
 _NEGATION |= {"ohne", "sans", "bc", "bce"}
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_GENERATIONS = frozenset({"jr", "sr", "jun", "sen", "ii", "iii", "iv"})
 _TWO_WORDS = re.compile(r"([^\W\d_]{2,})[\s,]+([^\W\d_]{2,})")
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
 _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
@@ -147,14 +148,20 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             ):
                 gone.setdefault(word, change)
                 left[word].add(key(change[1]))
+    others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
     content = [
-        word for word in gone if word in kept or word in _NEGATION or _inside(word, gone[word]) or _short_of(word, stay)
+        word
+        for word in gone
+        if word in kept
+        or word in _NEGATION
+        or _inside(word, gone[word])
+        or _short_of(word, stay)
+        or (others and _sets_apart(word, *gone[word]))
     ]
     if content:
         return "words are left out of some cells that stay in others", gone[content[0]]
     if (apart := _telling_apart(left, gone)) is not None:
         return "words are left out that tell values from each other", gone[apart]
-    others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
     alone = [
         word for word, values in left.items() if len(values) == 1 and words(gone[word][1]) and not values <= others
     ]
@@ -236,6 +243,15 @@ def _inside(word: str, change: Change) -> bool:
     olds, left = tokens(change[0]), set(tokens(change[1]))
     at = olds.index(word)
     return bool(left & set(olds[:at])) and bool(left & set(olds[at + 1 :]))
+
+
+def _sets_apart(word: str, before: str, after: str) -> bool:
+    """Whether the word tells the cell from others, and nothing else goes: in brackets, or of a name (`Turing Jr.`)."""
+    form = rf"\s*[(\[]\s*{re.escape(word)}\s*[)\]]"
+    if word in _GENERATIONS:
+        form += rf"|(?<=\w)[\s,]+{word}\.?\s*$"
+    rest, count = re.subn(form, "", before, flags=re.IGNORECASE)
+    return count > 0 and rest.strip() == after.strip()
 
 
 def _short_of(word: str, stay: set[str]) -> bool:

@@ -61,6 +61,8 @@ _KINDS = {
         6|06|jun|june|juni|juin|junio; 7|07|jul|july|juli|juillet|julio; 8|08|aug|august|août|agosto;
         9|09|sep|sept|september|septembre|septiembre; 10|oct|okt|october|oktober|octobre|octubre;
         11|nov|november|novembre|noviembre; 12|dec|dez|december|dezember|décembre|diciembre""",
+    "season": """
+        sp|spr|spring|frühling|frühjahr; su|sum|summer|sommer; fa|aut|autumn|fall|herbst; wi|win|winter""",
     "weekday": """
         1|mon|monday|mo|montag|lundi|lunes; 2|tue|tues|tuesday|di|dienstag|mardi|martes;
         3|wed|wednesday|mi|mittwoch|mercredi|miércoles; 4|thu|thur|thurs|thursday|do|donnerstag|jeudi|jueves;
@@ -165,7 +167,7 @@ _KINDS = {
 
 # Words that say what the rest is, and may be left out.
 DECORATION = frozenset(
-    """dr prof professor mr mrs ms miss sir dipl ing med phd ph d msc bsc m sc b a mba md jr sr esq hon rev herr frau
+    """dr prof professor mr mrs ms miss sir dipl ing med phd ph d msc bsc m sc b a mba md esq hon rev herr frau
     inc ltd llc gmbh ag co corp kg ohg plc sa bv pty limited company corporation the of and no nr num number id vol
     volume issue pp pages page p tel phone fax email mail mailto http https www com org sku art qty isbn issn doi
     version v usd eur gbp jpy inr dollar dollars euro euros rs uhr am pm star stars out pcs pieces piece pc stk st nd

@@ -1,0 +1,130 @@
+"""Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
+
+from orchestrator.gate.information import number_laws, other_values
+from orchestrator.gate.information.changes import Found, both_text, cell_key, written
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.reinterpretation import misread, misread_date
+from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes import (
+    figures_changed,
+    letter_case,
+    number_suffixes,
+    pictures,
+    separators,
+    words_changed,
+)
+from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.encodings import scanned
+from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
+
+OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
+
+
+def other_meaning(column: Column) -> Found | None:
+    return ("a cell becomes what stands for something else", column.other[0]) if column.other else None
+
+
+def value_lost(column: Column) -> Found | None:
+    numbers = [cell for cell in column.changed if number_laws.is_number(cell[0])]
+    changed = [*column.unlike, *column.other, *numbers]
+    found = lost(changed, [*column.shown, *column.witnesses])
+    if found is not None and found[0] == FIGURES_LOST and any(law([one]) for law in OF_FIGURES for one in column.shown):
+        return None
+    return None if found is None else (found[0], changed[found[1]])
+
+
+def quantity_changed(column: Column) -> Found | None:
+    unspelled = set(filter(both_text, column.unspelled))
+    return (
+        None
+        if converted_wrongly(column.shown)
+        else converted_wrongly(
+            [c for c in column.texts if c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1])]
+        )
+    )
+
+
+def value_misread(column: Column) -> Found | None:
+    shown = {cell_key(written(cell)) for cell in column.witnesses}
+    found = misread(column.unspelled)
+    if found is None:
+        parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
+        inside = misread_date(list(parts))
+        found = None if inside is None else (inside[0], parts[inside[1]])
+    return None if found is None or cell_key(found[1]) in shown else found
+
+
+def scale_differs(column: Column) -> Found | None:
+    if figures_changed.numbers_changed(column.shown):
+        return None
+    return (
+        scale_changed(column.texts, column.different, column.shown)
+        or shares_left_out(column.texts, column.different, column.shown)
+        or units_left_out(column.texts, column.different, column.shown)
+    )
+
+
+def word_replaced(column: Column) -> Found | None:
+    """A word becomes another one. What a witness shows of one word is believed of others that stay apart."""
+    found = words_changed.words_replaced(column.unknown, column.different)
+    if found and words_changed.words_replaced(column.shown):
+        both = words_changed.collisions([*found, *column.shown])
+        found = [change for change in found if change in both]
+    return ("a word becomes another word", found[0]) if found else None
+
+
+def recoding_doubted(column: Column) -> Found | None:
+    """In a recoding, a value that another one is merged with, or that becomes what another one is more like.
+
+    Where a witness shows one word recoded, how alike the words are is no reason any more.
+    """
+    recoding = column.recoding
+    shown = any(words(one) and words(one) != words(other) for one, other in column.shown)
+    doubted = [change for change in column.unlike if change in (recoding.merged if shown else recoding.doubted)]
+    if any(same_thing(*change) and key(change[0]) != key(change[1]) for change in column.shown):
+        doubted = [change for change in doubted if not same_thing(*change)]  # Y as yes is shown, so N is no
+    passed_over = column.abbreviations.passed_over(column.unlike)
+    doubted += passed_over if len(passed_over) > 1 else []
+    return ("a word becomes what another one stands for", doubted[0]) if doubted else None
+
+
+def value_passed_over(column: Column) -> Found | None:
+    """A value that becomes another one than the one that other cells have for it, unless a witness shows such."""
+    if any(other_values.passed_over([one], column.different, column.says_the_same) for one in column.shown):
+        return None
+    return other_values.passed_over(column.texts, column.different, column.says_the_same)
+
+
+def code_parts_gone(column: Column) -> Found | None:
+    """Unless a witness shows such letters go: those of a country, in front of its own codes."""
+    shown = any(other_values.loses_prefix(*change) for change in column.shown)
+    return None if shown else other_values.code_parts_gone(column.not_same, column.different)
+
+
+def suffixes_gone(column: Column) -> Found | None:
+    shown = any(number_suffixes.suffix_gone(*change) for change in column.shown)
+    return None if shown else number_suffixes.different_suffixes_gone(column.unlike)
+
+
+def pictures_gone(column: Column) -> Found | None:
+    shown = any(pictures.gone_from(*change) for change in column.shown)
+    return None if shown else pictures.pictures_gone(column.texts)
+
+
+def names_uncapitalised(column: Column) -> Found | None:
+    shown = any(letter_case.uncapitalised(*change) for change in column.shown)
+    return None if shown else letter_case.many_names_uncapitalised(column.texts)
+
+
+def names_turned(column: Column) -> Found | None:
+    return None if separators.words_turned(column.shown) else column.names.against_others()
+
+
+def mark_gone(column: Column) -> Found | None:
+    if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
+        return None
+    return words_changed.marks_gone(column.unlike, column.different)

@@ -1,0 +1,49 @@
+"""Which of a column's changes a law looks at, and which witness settles it. Called by laws.py.
+
+Each makes a law of the column out of one that looks at changes, or at changes and the cells beside them.
+"""
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes import words_changed
+
+UNKNOWN = attrgetter("unlike")  # the changes of a column that nobody knows to be right
+ALL_TEXTS = attrgetter("texts")  # what is known to say the same, too
+
+
+def unless_shown(
+    *laws: Callable[[Sequence[Change]], Found | None], of: Callable[[Column], Sequence[Change]] = UNKNOWN
+) -> Callable[[Column], Found | None]:
+    """The first law, unless a witness shows what it, or one of the others, is about. `of`: the changes it looks at."""
+    return lambda column: None if any(law([change]) for law in laws for change in column.shown) else laws[0](of(column))
+
+
+def unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
+    return lambda column: None if any(key(one) == key(other) for one, other in column.shown) else law(column.texts)
+
+
+def beside(
+    law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+    of: Callable[[Column], Sequence[Change]] = ALL_TEXTS,
+) -> Callable[[Column], Found | None]:
+    """A law that looks at the unchanged cells, too, unless a witness shows what it is about."""
+    return lambda column: (
+        None if any(law([one], column.different) for one in column.shown) else law(of(column), column.different)
+    )
+
+
+def unless_words_go(
+    law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+    of: Callable[[Column], Sequence[Change]] = UNKNOWN,
+) -> Callable[[Column], Found | None]:
+    """A law of words that are lost, unless a witness shows a word that goes."""
+    return lambda column: (
+        None
+        if words_changed.words_shown_gone(column.shown) or any(law([one], column.different) for one in column.shown)
+        else law(of(column), column.different)
+    )
