@@ -1,17 +1,33 @@
-"""Which century a year of two figures is of, as the years of the cells that stay say. Called by equivalence.py.
+"""Which century a year of two figures is of, as the years of the cells that stay say. Called by equivalence.py
+and laws.py.
 
 `01/02/28` may be 1928 or 2028: of births up to 2023 it is 1928. Where both would do, or neither, nobody can say.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different years that show which ones a column holds
 HUNDRED = 100
+PLAIN = 2  # figures of a year without its century
+_FIGURES = re.compile(r"\d+")
 _FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
+
+
+def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A year of two figures that gets a century in which no year of the cells that stay is: `FA15` as `Fall 1915`."""
+    centuries = Centuries(one for one, other in cells if isinstance(one, str) and one == other)
+    for before, after in changed:
+        short, years = _FIGURES.findall(before), _FOUR.findall(after)
+        if len(short) != 1 or len(years) != 1 or len(short[0]) != PLAIN or not years[0].endswith(short[0]):
+            continue
+        if centuries.far_from(int(years[0])):
+            return "a year gets the century of no other year", (before, after)
+    return None
 
 
 class Centuries:
@@ -32,6 +48,14 @@ class Centuries:
         others = year - HUNDRED, year + HUNDRED
         inside, other = self._holds(year), any(map(self._holds, others))
         return inside if inside is not other else None
+
+    def far_from(self, year: int) -> bool:
+        """Whether the year lies further from the column's years than they from each other, and another century not."""
+        if self._years is None:
+            return False
+        wide = self._years[1] - self._years[0]
+        near = [self._years[0] - wide <= one <= self._years[1] + wide for one in (year, year - HUNDRED, year + HUNDRED)]
+        return not near[0] and any(near)
 
     def _holds(self, year: int) -> bool:
         return self._years is not None and self._years[0] <= year <= self._years[1]

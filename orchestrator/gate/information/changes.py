@@ -21,9 +21,9 @@ def cell_key(change: Change) -> tuple[str, str]:
 
 
 def moved(change: Change) -> bool:
-    """Whether the cell is another one afterwards."""
+    """Whether the cell is another one afterwards: 152 is not the text `152`."""
     one, other = cell_key(change)
-    return one != other
+    return one != other or isinstance(change[0], str) != isinstance(change[1], str)
 
 
 def seen(change: Change) -> Change:

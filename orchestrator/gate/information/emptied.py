@@ -11,7 +11,7 @@ from math import inf, isfinite
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
-from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
@@ -40,12 +40,14 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     stay = Counter(layout(value) for value in {value for value in after if isinstance(value, str)})
     numbers = {str(value) for value in after if _number(value)}
     several = {one for one in map(before.__getitem__, gone) if _words_only(one) and stay[layout(one)] >= ALIKE}
+    values = _of_words_that_stay(set(map(before.__getitem__, gone)), after)
     return [
         row
         for row in gone
         if (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or _holds_word_for_nothing(before[row], nothing)
+        or before[row] in values
     ]
 
 
@@ -76,6 +78,13 @@ def _on_a_line(value: Any) -> float | None:
         return float(moment)
     size = _size(value) if _number(value) else inf
     return size if isfinite(size) else None
+
+
+def _of_words_that_stay(gone: set[Any], after: Sequence[Any]) -> set[Any]:
+    """Several different texts each of which has a word that other cells keep: `lamp (used)` and `mug (used)`."""
+    stay = {word for value in after if isinstance(value, str) for word in words(value) if len(word) >= ALIKE}
+    found = {text for text in gone if isinstance(text, str) and len(own := words(text)) > 1 and stay.intersection(own)}
+    return found if len(found) >= SEVERAL else set()
 
 
 def _words_only(value: Any) -> bool:

@@ -27,7 +27,7 @@ from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
-from orchestrator.gate.information.value_kinds.encodings import decoded, scanned
+from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_hours, same_span
@@ -101,7 +101,7 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
-        if other_country(before, after):
+        if other_country(before, after) or other_accent(before, after):
             return Known.OTHER
         if self._forms.fit(before, after) or self.names.fit(before, after):
             return Known.SAME

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from orchestrator.gate.information import beyond_others, column_laws, name_order, number_laws, other_values
+from orchestrator.gate.information.centuries import century_of_no_other
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_laws import OF_FIGURES
@@ -26,6 +27,7 @@ from orchestrator.gate.information.text_changes import (
     letter_case,
     letters_changed,
     lines_kept,
+    list_parts,
     loose_ends,
     main_form,
     misspellings,
@@ -47,6 +49,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("other-meaning", column_laws.other_meaning, "the same thing"),
     ("value-lost", column_laws.value_lost, "the value whole"),
     ("value-misread", column_laws.value_misread, "the same date, time or word"),
+    ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", beside(grouping_marks.grouping_turned), "the same number"),
     ("value-changed", other_value, "the same value"),
@@ -75,6 +78,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", column_laws.code_parts_gone, "all letters"),
     ("letters-lost", unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", unless_shown(letters_changed.prefixes_gone), "all letters"),
+    ("letters-added", unless_shown(letters_changed.letters_made_up, of=ALL_TEXTS), "the code alone"),
     ("words-joined", unless_shown_of_all(letters_changed.words_joined), "the words apart"),
     ("words-joined", beside(letters_changed.all_blanks_gone), "the words apart"),
     ("figures-lost", unless_shown(figures_changed.figures_gone, *OF_FIGURES), "all figures"),
@@ -95,11 +99,14 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", beside(words_changed.order_of_others), "the same order"),
     ("order-changed", unless_shown(separators.words_turned), "the same order"),
     ("letters-lost", beside(loose_ends.words_cut, of=UNKNOWN), "all letters"),
+    ("text-cut", beside(list_parts.known_parts_gone), "all parts"),
+    ("values-collapse", unless_shown(list_parts.parts_made_alike, of=ALL_TEXTS), "the parts apart"),
     ("text-cut", unless_shown(loose_ends.parts_missing, of=ALL_TEXTS), "all parts"),
     ("sign-changed", unless_shown(loose_ends.minus_made_up, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(loose_ends.minus_detached, of=ALL_TEXTS), "the same sign"),
     ("words-joined", beside(separators.labels_joined), "the words apart"),
     ("words-joined", unless_shown(separators.underscores_joined, of=ALL_TEXTS), "the words apart"),
+    ("words-joined", unless_shown(separators.paths_joined, of=ALL_TEXTS), "the names apart"),
     ("figures-joined", unless_shown(separators.figures_joined), "the numbers apart"),
     ("figures-joined", unless_shown_of_all(separators.ranges_joined), "the numbers apart"),
     ("separator-moved", unless_shown(separators.points_gone), "the number whole"),

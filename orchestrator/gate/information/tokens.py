@@ -39,12 +39,18 @@ def all_figures(text: str) -> str:
     return "".join(token for token in tokens(text) if token.isdigit())
 
 
+_KIND = re.compile(r"Aa|A|a|9")
 _RUN = re.compile(r"(\d+)|(\s+)|([^\W\d_]+)")
 
 
 def layout(text: str) -> str:
     """How a text is built, whatever it says: `A9` of `P1`, `Aa` of a name, `A/A` of `EUR/USD`. Signs stay."""
     return _RUN.sub(_kind, text.strip())
+
+
+def kinds_of_words(text: str) -> frozenset[str]:
+    """Of which kinds of words and figures a text is made: `Aa` and `9` of `Juni 69`."""
+    return frozenset(_KIND.findall(layout(text)))
 
 
 def _kind(run: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, 
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
-from orchestrator.gate.information.changes import Change, both_text
+from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import by_place, shown_beside
@@ -176,7 +176,7 @@ class ChangedColumn:
         shown = by_place(*self._shown())
         found: list[Suspected] = []
         for place, leaves in by_place(self._before, self._after).items():
-            if all(plain_key(leaf.before) == plain_key(leaf.after) for leaf in leaves):
+            if not any(moved((leaf.before, leaf.after)) for leaf in leaves):
                 continue
             witnesses = shown_beside(place, leaves, shown)
             found += [

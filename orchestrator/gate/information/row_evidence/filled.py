@@ -13,13 +13,15 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, says_nothing
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import tokens
+from orchestrator.gate.information.tokens import kinds_of_words, tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _RUN = re.compile(r"\d+(?:[.,]\d+)*")
 ROWS = 20  # that show whether two columns hold the same numbers
 RARELY = 0.1  # of the rows have the same number in both by chance
 FEW = 4  # different values that show what a column holds
+MANY, KINDS = 5, 2  # different values, built in so many ways at most, that show how a column is built
+OFTEN = 5  # rows in which each of a few values stands, on average
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
 
@@ -54,13 +56,20 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     apart = [_other_numbers(cells, other) for other in others]
     others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
+    few = stay if _is_one_of_few(cells) else {str(cells[row][1]) for row in filled}
     return [
         row
         for row in filled
         if _told_otherwise(
             cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
         )
-        or _unlike(cells[row][1], stay, whole=any(one[row] == cells[row][1] for one in others))
+        or _unlike(
+            cells[row][1],
+            stay,
+            whole=any(one[row] == cells[row][1] for one in others),
+            part=any(_is_part(cells[row][1], one[row]) for one in others),
+        )
+        or (str(cells[row][1]) not in few and any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
 
@@ -68,6 +77,13 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
 def _told_otherwise(value: Any, told: Sequence[str | None]) -> bool:
     """Whether columns that tell this one in the other rows tell another value: `BE` beside Berlin, which has DE."""
     return any(text is not None for text in told) and value not in told
+
+
+def _is_one_of_few(cells: Sequence[Change]) -> bool:
+    """Whether all cells that stay hold one of a few words, each of them many times."""
+    stay = [before for before, after in cells if before == after and holds_something(before)]
+    few = set(map(str, stay))
+    return len(few) > 1 and len(stay) >= OFTEN * len(few) and not any(any(map(str.isdigit, one)) for one in few)
 
 
 def _plain(value: Any) -> Any:
@@ -96,12 +112,12 @@ def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[A
     return len(stay) >= FEW and not made & stay and len(made & values) >= FEW
 
 
-def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
+def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool) -> bool:
     """Whether what stays shows that it is no value of the column.
 
     It has no figures where all have some, or another sign than all their numbers have. Or, if it is not the whole of
-    another cell: it has figures where none has any, or is a part of what others say: `York`, where they say `New York`
-    and none says `York`.
+    another cell: it is a part of one, made of other kinds of words (`17. Juni 69` beside `12a`), has figures where none
+    has any, or is a part of what others say: `York`, where they say `New York` and none says `York`.
     """
     text = str(value)
     if len(stay) < FEW:
@@ -109,6 +125,9 @@ def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
     if (number := reading(text)) and all(other and other * number < 0 for other in map(reading, stay)):
         return True
     having = sum(1 for one in stay if any(map(str.isdigit, one)))
+    built = {kinds_of_words(one) for one in stay}
+    if part and len(stay) >= MANY and len(built) <= KINDS and kinds_of_words(text) not in built:
+        return True
     if any(map(str.isdigit, text)):
         return not having and not whole
     if having == len(stay):
@@ -116,6 +135,11 @@ def _unlike(value: Any, stay: set[str], *, whole: bool) -> bool:
     return (
         not whole and text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
     )
+
+
+def _is_part(value: Any, cell: Any) -> bool:
+    """Whether the value is written inside another cell, which holds more."""
+    return isinstance(cell, str) and str(value) != cell and str(value) in cell
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:

@@ -14,6 +14,8 @@ from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
 
+_ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
+_LONG_CODE = re.compile(r"\d{8,}[A-Z]?|[A-Z]{1,4}(?=(?:[A-Z]*\d){6})[A-Z\d]{6,}")
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013/+-])[-\u2212])?\d+(?:\.\d+)?")
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
@@ -177,7 +179,13 @@ def lengths_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
         return None
     for before, after in changed:
         one, other = _code(before), _code(after)
-        if one != other and other and other == one.lstrip("0") and len(one) in usual and len(other) not in usual:
+        if (
+            one != other
+            and other
+            and other == _ZEROS.sub("", one, count=1)
+            and len(one) in usual
+            and len(other) not in usual
+        ):
             return "zeros in front are lost of codes that are equally long", (before, after)
     return None
 
@@ -185,7 +193,11 @@ def lengths_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def _code(text: str) -> str:
     """The figures of a long code, with the letter that may end it; empty when it is none."""
     code = re.sub(r"[\s-]", "", text)
-    return code if re.fullmatch(r"\d{8,}[A-Z]?", code) else ""
+    return (
+        code
+        if re.fullmatch(r"(?:[A-Z]{1,4}(?=.*\d{6}))?[A-Z\d]{8,}", code) and sum(map(str.isdigit, code)) > PARTS
+        else ""
+    )
 
 
 def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -13,6 +13,8 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
+CODE_FIGURES = 4  # of a code of letters and figures
+_CODE_OF_BOTH = re.compile(r"[a-z]+\d[a-z0-9]*")
 _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
 _PARTS_ENDED = re.compile(
     r"(.*\d[./-]\d+[./-]\d+)(?:[a-z](?:\s?-\s?[a-z])?|[-+~._]?(?:alpha|beta|rc|dev|pre|preview|snapshot)[\w.]*)"
@@ -145,6 +147,16 @@ def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             plain = one.isalpha() and other.isalpha() and one[-1].islower() and other.islower()
             if plain and len(one) > 1 and one + other in after:
                 return "words are joined that stood apart", (before, after)
+    return None
+
+
+def letters_made_up(changed: Sequence[Change]) -> Found | None:
+    """A letter at the end of a code of letters and figures that had none: `AB 02 73 71` as `AB 02 73 71 A`."""
+    for before, after in changed:
+        one, other = key(before), key(after)
+        code = _CODE_OF_BOTH.fullmatch(one) and sum(map(str.isdigit, one)) >= CODE_FIGURES
+        if code and other[:-1] == one and other[-1].isalpha() and after.strip()[-1:].isupper():
+            return "a code gets a letter at its end", (before, after)
     return None
 
 

@@ -30,6 +30,8 @@ _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")
 _UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
 _NAME = re.compile(r"[^\W\d_]{2,}")
+_RANGE_OF = re.compile(r"[^\W\d_]{3,}\.?\s+(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
+_PATH = re.compile(r"(\w{2,})(?=\\(\w{2,}))")
 _RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
 
@@ -51,7 +53,11 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
 
 
 def ranges_joined(changed: Sequence[Change]) -> Found | None:
-    """Ends of ranges that become one number: `18-24` as 1824."""
+    """Ends of ranges that become one number: `18-24` as 1824, or once beside a word: `Grades 1-4` as 14."""
+    for before, after in changed:
+        ends = _RANGE_OF.fullmatch(before.strip())
+        if ends and int(ends[1]) < int(ends[2]) and after.strip() == ends[1] + ends[2]:
+            return "the ends of a range become one number", (before, after)
     found = {
         change: (ends[1], ends[2])
         for change in changed
@@ -178,6 +184,14 @@ def underscores_joined(changed: Sequence[Change]) -> Found | None:
 
 def _joined(before: str, after: str) -> bool:
     return after.strip().casefold() == before.replace("_", "").strip().casefold()
+
+
+def paths_joined(changed: Sequence[Change]) -> Found | None:
+    """Names that a backslash parted, and nothing does afterwards: `C:\\temp\\lamp` as `C:templamp`."""
+    for before, after in changed:
+        if any(one + other in after and one + other not in before for one, other in _PATH.findall(before)):
+            return "the names of a path are joined", (before, after)
+    return None
 
 
 def words_turned(changed: Sequence[Change]) -> Found | None:

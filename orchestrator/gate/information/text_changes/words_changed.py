@@ -12,7 +12,7 @@ from itertools import combinations, filterfalse, islice
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.opposites import opposite
-from orchestrator.gate.information.tokens import layout, tokens, words
+from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.value_kinds.units import other_unit
 
@@ -20,12 +20,12 @@ _NEGATION = frozenset({"not", "no", "non", "never", "without", "except", "former
 _SAYS_MINUS = frozenset({"bc", "bce", "b", "c"})  # and is left out of nothing where the number gets the sign
 _MINUS = re.compile(r"\s*[-\u2212]\s*\d")
 _NEGATION |= {"ohne", "sans", "bc", "bce"}
+_CLOCK = frozenset({"am", "pm"})
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _GENERATIONS = frozenset({"jr", "sr", "jun", "sen", "ii", "iii", "iv"})
 _TWO_WORDS = re.compile(r"([^\W\d_]{2,})[\s,]+([^\W\d_]{2,})")
 _MARK = re.compile(r"(?<=\w)[+*#\u2212-]+$")
 _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
-_KIND = re.compile(r"Aa|A|a|9")
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MANY = 8  # different words that are compared with each other
@@ -210,6 +210,8 @@ def _decorates(word: str, text: str) -> bool:
     """Whether the word says nothing of its own. `st` does so behind a number only, `no` in front of one or alone."""
     if word == "no":
         return re.search(r"\bno(?:\.|\s?[\d#:])|^\W*no\W*$", text.casefold()) is not None
+    if word in _CLOCK and not any(map(str.isdigit, text)):
+        return False
     if word in _ORDINALS:
         return re.search(rf"\d\s?{word}\b", text.casefold()) is not None
     if len(word) == 1 and re.search(rf"\w[-/]{word}\b|\d{word if word in 'ab' else '-'}\b", text.casefold()):
@@ -220,20 +222,15 @@ def _decorates(word: str, text: str) -> bool:
 def left_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A cell that loses a word and looks like none of the cells that stay, which are all built in a few ways."""
     stay = {before for before, after in cells if before == after and isinstance(before, str) and before.strip()}
-    built = {_built(text) for text in stay}
+    built = {kinds_of_words(text) for text in stay}
     if len(stay) < CLEAN or len(built) > LABELS:
         return None
     for change in changed:
         olds, news = Counter(words(change[0])), Counter(words(change[1]))
         gone = {word for word in olds - news if len(word) == 1 or word not in DECORATION}
-        if gone and not news - olds and _built(change[1]) not in built:
+        if gone and not news - olds and kinds_of_words(change[1]) not in built:
             return "a cell that loses a word looks like no other cell", change
     return None
-
-
-def _built(text: str) -> frozenset[str]:
-    """Of which kinds of words and figures a text is made."""
-    return frozenset(_KIND.findall(layout(text)))
 
 
 def _inside(word: str, change: Change) -> bool:

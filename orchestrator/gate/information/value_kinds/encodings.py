@@ -11,6 +11,8 @@ from urllib.parse import unquote
 from orchestrator.gate.information.changes import Change, Found
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
+_LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
+_ACCENTS = dict(zip("\"'`^~.=", "\u0308\u0301\u0300\u0302\u0303\u0307\u0304", strict=True))
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
@@ -21,14 +23,27 @@ codecs.lookup("cp1252")  # now: the judge opens no files later
 
 @lru_cache(maxsize=4_096)
 def decoded(text: str) -> str:
-    """The text with what encodings did to it undone: entities, escapes, percent signs, UTF-8 read as Latin-1."""
+    """The text with what encodings did to it undone: entities, escapes, LaTeX, percent signs, UTF-8 read as Latin-1."""
     text = html.unescape(text)
     if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
         text = unquote(text)
     text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    text = _LATEX.sub(_accent, text)
     text = _utf8(text)
     text = unicodedata.normalize("NFKC", text)
     return re.sub(r"[‘’‚`´]", "'", re.sub(r"[“”„«»]", '"', text))
+
+
+def _accent(match: re.Match[str]) -> str:
+    """The letter with the accent that LaTeX puts on it, where there is such a letter."""
+    made = unicodedata.normalize("NFC", (match[2] or match[3]) + _ACCENTS[match[1]])
+    return made if len(made) == 1 else match[0]
+
+
+def other_accent(before: str, after: str) -> bool:
+    """Whether a letter whose accent LaTeX spells out gets none, or another one."""
+    spelled = decoded(before) if _LATEX.search(before) else ""
+    return bool(spelled) and spelled != decoded(after) and _bare(spelled) == _bare(decoded(after))
 
 
 def _utf8(text: str) -> str:

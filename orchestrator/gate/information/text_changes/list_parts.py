@@ -1,0 +1,47 @@
+"""Texts that list several things: whether one of them goes, or two become the same. Called by laws.py."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.value_kinds.known_words import same_thing
+
+ENOUGH = 3  # different codes that show how those of a column are built
+MOST = 40  # parts of a text that are compared
+_CODE = re.compile(r"[A-Z\d]{2,}")
+_LETTER = re.compile(r"[^\W\d_]")
+_BETWEEN = re.compile(r"\s*[;,/|+&]\s*")
+
+
+def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Of several things, each of which other cells hold or are built as, some go: `DEHAM/DEBRV` as `DEHAM`."""
+    alone = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    codes = Counter((layout(one), len(one)) for one in alone if _CODE.fullmatch(one))
+    for before, after in changed:
+        parts = _parts(before)
+        left = _parts(after)
+        known = {part for part in parts if part in alone or codes[layout(part), len(part)] >= ENOUGH}
+        if 0 < len(left) < len(parts) == len(known) and set(left) < known and all(map(_LETTER.search, parts)):
+            return "of several things that other cells hold, one goes", (before, after)
+    return None
+
+
+def parts_made_alike(changed: Sequence[Change]) -> Found | None:
+    """Two parts of a text that become the same though they are no spellings of each other: `B/BE` as `B, B`."""
+    for before, after in changed:
+        parts, made = _parts(before), _parts(after)
+        if not 1 < len(parts) == len(made) or len({key(part) for part in made}) >= len({key(part) for part in parts}):
+            continue
+        stays = {key(part) for part in parts}
+        for part, new in zip(parts, made, strict=True):
+            if key(part) != key(new) in stays and key(part).startswith(key(new)) and not same_thing(part, new):
+                return "two parts of a text become the same", (before, after)
+    return None
+
+
+def _parts(text: str) -> list[str]:
+    parts = [part for part in _BETWEEN.split(text.strip()) if part]
+    return parts if len(parts) <= MOST else []
