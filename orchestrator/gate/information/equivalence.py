@@ -30,7 +30,7 @@ from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_hours, same_span
+from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_duration, same_hours, same_span
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
@@ -125,7 +125,7 @@ class Equivalence:
             return Known.SAME
         if (clocks := same_clocks(before, after)) is not None:
             return Known.SAME if clocks else Known.OTHER
-        if same_hours(before, after):
+        if same_hours(before, after) or same_duration(before, after):
             return Known.SAME
         if (span := same_span(before, after)) is not None:
             return Known.SAME if span else Known.OTHER
@@ -212,6 +212,8 @@ def _filled(before: str, after: str) -> str:
 
 
 def _of_quantities(before: str, after: str) -> Known:
+    if before.endswith("+") and after.endswith("+"):
+        before, after = before[:-1], after[:-1]
     one, other = moments(before), moments(after)
     if one & other:
         return Known.SAME

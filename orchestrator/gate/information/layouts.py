@@ -31,6 +31,8 @@ _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)"
 _BLANKS = r"(?:(?<!\s)\s+)?"  # not looked for again at each of many blanks
 _SEGMENT = re.compile(rf"{_BLANKS}[,;|\n]\s*")
 _RANGE = re.compile(rf"{_BLANKS}(?:[-\u2013\u2014~|,;]|\bto\b|\bbis\b|\band\b)\s*", re.IGNORECASE)
+_LABELLED = re.compile(r"([A-Z])(\d+)")
+_LABELLED_PARTS = re.compile(r"[A-Z]\d+(?:[\s/,;x-]+[A-Z]\d+){1,7}")
 _KEYS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _DIAL = re.compile(r"\+?[\d(][\d ().-]{2,}[A-Z][\dA-Z ().-]*")
 
@@ -43,6 +45,7 @@ def same_content(before: str, after: str) -> bool:
         (_unmarked(before) == _unmarked(after) and not _blocks_joined(before, after))
         or _uncounted(before) == _letters(after) != ""
         or _rearranged(before, after)
+        or _labels_turned(before, after)
         or _dialled(before, after)
     )
 
@@ -102,6 +105,13 @@ def _rearranged(before: str, after: str) -> bool:
     ours, theirs = (_SEGMENT.split(text.strip().casefold()) for text in (before, after))
     parts = sorted(ours) == sorted(theirs) and 1 < len(ours) <= MAX_PARTS
     return parts and all(any(map(str.isalpha, part)) for part in ours)
+
+
+def _labels_turned(before: str, after: str) -> bool:
+    """Whether parts each with a letter of its own in front stand in another order: `L30/W33` and `W33/L30`."""
+    ours, theirs = (_LABELLED.findall(text) for text in (before, after))
+    whole = all(_LABELLED_PARTS.fullmatch(text.strip()) for text in (before, after))
+    return whole and len({label for label, _ in ours}) == len(ours) > 1 and sorted(ours) == sorted(theirs)
 
 
 def _dialled(before: str, after: str) -> bool:

@@ -25,7 +25,7 @@ _ANGLE = re.compile(
     r"([+-]?\d+(?:\.\d+)?)\s*[°º]\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?(?:(\d+(?:\.\d+)?)\s*(?:\"|″|''|”)\s*)?([NSEW]?)"
 )
 _POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)", re.IGNORECASE)
-_SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp)", re.IGNORECASE)
+_SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp|ppm|ppb)", re.IGNORECASE)
 _MARKED = re.compile(r"(\d+)([RkKMG])(\d+)")  # IEC 60062: the letter stands where the point does
 _ZERO = frozenset(
     {
@@ -77,7 +77,10 @@ def _amounts(text: str) -> Iterator[Decimal]:
     if (match := _POWER.fullmatch(text)) and abs(int(match[2])) < 30:
         yield Decimal(match[1].replace(",", ".")).scaleb(int(match[2]))
     if match := _SHARE.fullmatch(text):
-        yield from (number.scaleb({"‰": -3, "bps": -4, "bp": -4}.get(match[2], -2)) for number in _readings(match[1]))
+        yield from (
+            number.scaleb({"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}.get(match[2], -2))
+            for number in _readings(match[1])
+        )
     if match := _MARKED.fullmatch(text):
         yield Decimal(f"{match[1]}.{match[3]}").scaleb({"R": 0, "M": 6, "G": 9}.get(match[2], 3))
     if (spelled := spelled_number(text)) is not None:

@@ -5,11 +5,19 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import MAX_LENGTH, reading
 
 _AMOUNT = re.compile(r"([^\d\s+-][^\d+-]{0,11}?)?\s*[+-]?\d[\d.,' ]*(?:\s*([^\d\s][^\d]{0,11}?))?", re.DOTALL)
 _SIGNED = re.compile(r"([$\u20ac\u00a3\u00a5\u20b9])\s?(\d[\d.,]*\d|\d)")
+_CODED = re.compile(r"\b([TKM])(EUR|USD|CHF|GBP|\u20ac)")  # TEUR are thousands
+_SIZED = re.compile(
+    r"([$\u20ac\u00a3\u00a5]|[A-Z]{3})?\s*(-?\d[\d.,]*(?:\s*(?:k|tsd|mio|mn|m|mrd|bn|million|billion|thousand)\b\.?)?)"
+    r"\s*([$\u20ac\u00a3\u00a5]|[A-Z]{3}|[^\W\d_]{4,8})?",
+    re.IGNORECASE,
+)
+_AMBIGUOUS = re.compile(r"\d[.,]\d{3}\s?[^\d.,]")  # 8.128 thousand
 MOST = 50  # amounts of one text that are looked at
 
 
@@ -32,10 +40,23 @@ def same_money(before: str, after: str) -> bool:
     """Whether both are the same amount in the same currency, with its sign, code or name and nothing else."""
     number = reading(before)
     if number is None or number != reading(after):
-        return False
+        ours, theirs = _in_full(before), _in_full(after)
+        return (
+            bool(ours and theirs) and ours[1] == theirs[1] and same_amount(amounts(ours[0]), amounts(theirs[0]), after)
+        )
     return all(all(map(currency, _beside(text))) for text in (before, after)) and not _currencies(before).isdisjoint(
         _currencies(after)
     )
+
+
+def _in_full(text: str) -> tuple[str, frozenset[int]] | None:
+    """The amount with its `Mio.` or `k`, and the currency in front of it or behind: `3,7 Mio. €`, `8 TEUR`."""
+    text = _CODED.sub(lambda code: f"{'m' if code[1] == 'M' else 'k'} {code[2]}", text.strip())
+    found = _SIZED.fullmatch(text) if len(text) <= MAX_LENGTH else None
+    if found is None or bool(found[1]) is bool(found[3]) or _AMBIGUOUS.search(found[2]):
+        return None
+    known = currency(found[1] or found[3])
+    return (found[2], known) if known else None
 
 
 def _currencies(text: str) -> frozenset[int]:

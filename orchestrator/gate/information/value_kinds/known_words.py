@@ -89,9 +89,9 @@ _KINDS = {
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "boolean": """
         true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|wahr|vrai|✓|✔|checked|enabled|
-        yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
+        yea|aye|yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
         false|0|no|n|f|off|nein|non|não|nao|нет|falsch|faux|✗|unchecked|disabled|
-        nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
+        nay|nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
         xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",
@@ -130,7 +130,8 @@ _KINDS = {
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
     "period": """
         daily|every day|per day; weekly|wkly|every week|per week|once a week; fortnightly|biweekly|bi-weekly|every 2
-        weeks|every two weeks|every other week; monthly|mo|mth|mthly|month|every month|per month|monatlich|mensuel;
+        weeks|every two weeks|every other week; semimonthly|semi-monthly|twice a month|twice per month|twice monthly;
+        monthly|mo|mth|mthly|month|every month|per month|monatlich|mensuel;
         bimonthly|bi-monthly; every 2 months|every two months; quarterly|qtr|qtrly|quarter|every quarter|per quarter|
         every 3 months|vierteljährlich|trimestriel; semi-annually|semiannually|semi-annual|semiannual|half-yearly|
         halfyearly|biannual|biannually|twice a year|every 6 months|halbjährlich; annually|annual|yearly|yr|year|per

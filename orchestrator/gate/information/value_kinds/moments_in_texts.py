@@ -17,6 +17,10 @@ _CLOCK = re.compile(
 _HALF = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)
 _HOURS = re.compile(r"([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?\s*[-\u2013]\s*([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?")
 _TIMES = re.compile(r"(\d\d):(\d\d)\s*[-\u2013]\s*(\d\d):(\d\d)")
+_BOTH_HALVES = re.compile(r"(1[0-2]|[1-9])\s*[-\u2013]\s*(1[0-2]|[1-9])\s*([ap])\.?m\.?", re.IGNORECASE)
+_LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
+_WITH_HOURS = re.compile(r"0?(\d{1,2}):([0-5]\d):([0-5]\d)")
+HOUR = 60  # minutes
 _PARTS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _SPANS = (
     re.compile(r"\s+(?:to|until|till|through|thru|bis|au|al)\s+", re.IGNORECASE),
@@ -46,9 +50,24 @@ def _read(text: str) -> tuple[list[tuple[int, int]], str]:
 
 
 def same_hours(before: str, after: str) -> bool:
-    """Whether hours of one day, from and to, are written as the times that they are: `9-18` as `09:00-18:00`."""
+    """Whether hours of one day, from and to, are written as the times that they are: `9-18` as `09:00-18:00`.
+
+    Of `4-5 pm` both are in the afternoon.
+    """
+    if half := _BOTH_HALVES.fullmatch(before.strip()):
+        hours = [int(half[n]) % 12 + 12 * (half[3].casefold() == "p") for n in (1, 2)]
+        theirs = _TIMES.fullmatch(after.strip())
+        return theirs is not None and _minutes(theirs) == [hours[0], 0, hours[1], 0] and hours[0] < hours[1]
     ours, theirs = _HOURS.fullmatch(before.strip()), _TIMES.fullmatch(after.strip())
     return bool(ours and theirs) and _minutes(ours) == _minutes(theirs)
+
+
+def same_duration(before: str, after: str) -> bool:
+    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`."""
+    ours, theirs = _LONG.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())
+    if not ours or not theirs or int(ours[1]) < HOUR:
+        return False
+    return int(ours[1]) == HOUR * int(theirs[1]) + int(theirs[2]) and ours[2] == theirs[3]
 
 
 def _minutes(match: re.Match[str] | None) -> list[int]:

@@ -64,7 +64,7 @@ _NAMES = {
         "604800": "wk wks week weeks",
     },
     "age": {"1": "mo mos mth mths month months", "12": "y yr yrs year years"},
-    "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn knot knots"},
+    "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn kt knot knots"},
     "energy": {
         "1": "joule joules",
         "4.184": "cal",
