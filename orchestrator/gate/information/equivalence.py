@@ -24,6 +24,7 @@ from orchestrator.gate.information.text_changes.contractions import written_out_
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
+from orchestrator.gate.information.value_kinds.bounds import same_bound
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
@@ -39,27 +40,17 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
 )
-_MARKED = re.compile(r"[^\d.,]*\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
+_MARKED = re.compile(r"[^\d.,]*(?!0[.,])\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _GROUPING = {
     mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}(?:{re.escape(other)}\d{{1,2}}|{re.escape(mark)}\d{{3}})(?!\d)")
     for mark, other in (".,", ",.")
 }  # a mark that some cell shows to group: 4.500,00 and 1.234.567
-_COMPARED = (
-    (re.compile(r"\b(?:less than|smaller than|under|below)\s+(?=\d)", re.IGNORECASE), "<"),
-    (re.compile(r"\b(?:more than|greater than|over|above)\s+(?=\d)", re.IGNORECASE), ">"),
-)
-_AT_LEAST = re.compile(
-    r"(?:at least|min(?:imum|\.)?|from)\s+(\d+)|(?<!\d)(\d+)\s*(?:or more|and more|and over|and above|plus)\b",
-    re.IGNORECASE,
-)
 _YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _YEAR = re.compile(r"['’]?\d{2}")
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
-_BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
-_EQUAL = {0x2264: "<=", 0x2265: ">="}
 MAX_WORD = 60
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
@@ -113,7 +104,7 @@ class Equivalence:
             return Known.SAME
         if (years := _same_years(before, after)) is not None:
             return Known.SAME if years else Known.OTHER
-        if (bound := _same_bound(before, after)) is not None:
+        if (bound := same_bound(before, after)) is not None:
             return Known.SAME if bound else Known.OTHER
         if (century := self._centuries.known(before, after)) is not None:
             return Known.SAME if century else Known.OTHER
@@ -254,28 +245,6 @@ def _same_years(before: str, after: str) -> bool | None:
         return None
     end = int(one[1][:2] + one[2])
     return int(other[2]) == (end if end > int(one[1]) else end + 100)
-
-
-def _same_bound(before: str, after: str) -> bool | None:
-    """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
-    signs = [found[1].translate(_EQUAL) for found in map(_BOUND.match, (before, after)) if found]
-    if len(set(signs)) > 1:
-        return False
-    one, other = _compared(before), _compared(after.strip())
-    if "+" in other and key(one) == key(other) and one.count("+") == other.count("+"):
-        return True
-    if one == before or other[:1] not in ("<", ">"):
-        return None
-    if one == other:
-        return True
-    return None if one[:1] == other[:1] else False
-
-
-def _compared(text: str) -> str:
-    text = _AT_LEAST.sub(r"\1\2+", text)
-    for words, sign in _COMPARED:
-        text = words.sub(sign, text)
-    return re.sub(r"(?<=[<>])\s+(?=\d)", "", text)
 
 
 def _same_decimals(before: str, after: str) -> bool:

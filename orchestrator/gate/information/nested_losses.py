@@ -7,6 +7,7 @@ nothing, unless the function writes null for such words elsewhere: then it means
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from orchestrator.gate.information.nested_renames import Rename, renames
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
 
@@ -26,8 +27,9 @@ class NestedLoss(NamedTuple):
 def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
     """The first loss of each kind and place in two equally long columns."""
     found: dict[tuple[str, str], NestedLoss] = {}
+    renamed = renames(before, after)
     for row, (one, other) in enumerate(zip(before, after, strict=True)):
-        for kind, place, detail in _losses(one, other, ""):
+        for kind, place, detail in _losses(one, other, "", renamed):
             found.setdefault((kind, place), NestedLoss(kind, detail, row))
     kinds = {kind for kind, _ in found}
     also = {_WORD_LOST} if _NULLED in kinds else set()
@@ -36,17 +38,19 @@ def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLos
     return [loss for loss in found.values() if loss.kind not in _UNSAID] + more
 
 
-def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, place and detail of what `one` had and `other` has not."""
+def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str]]:
+    """Kind, place and detail of what `one` had and `other` has not. `renamed`: keys that only have another name."""
     where = f" at {place[:60]!r}" if place else ""
     if isinstance(one, dict) and isinstance(other, dict):
         for name, value in one.items():
             if name in other:
-                yield from _losses(value, other[name], f"{place}.{name}")
-            else:
+                yield from _losses(value, other[name], f"{place}.{name}", renamed)
+            elif not any((place, name, new) in renamed for new in other.keys() - one.keys()):
                 kind = "key-lost" if _holds(value) else _NULL_LOST if is_missing(value) else _WORD_LOST
                 yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
         for name in [name for name in other if name not in one]:
+            if any((place, old, name) in renamed for old in one.keys() - other.keys()):
+                continue
             yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
     elif isinstance(one, list) and isinstance(other, list):
         if len(other) < _things(one):
@@ -54,7 +58,7 @@ def _losses(one: Any, other: Any, place: str) -> Iterator[tuple[str, str, str]]:
         elif len(other) > len(one):
             yield "item-added", place, f"{len(one)} items became {len(other)}{where}"
         for left, right in zip(one, other, strict=False) if len(one) == len(other) else ():
-            yield from _losses(left, right, f"{place}[]")
+            yield from _losses(left, right, f"{place}[]", renamed)
     elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
         yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
     elif isinstance(one, list) and isinstance(other, str) and place and len(one) > 1:

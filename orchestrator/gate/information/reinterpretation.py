@@ -186,6 +186,8 @@ def _made_up_end(changed: Sequence[Change]) -> Found | None:
     """A sign that only stands between things, or before one, does not come to stand at the end."""
     for change in changed:
         last = change[1].rstrip()[-1:]
+        if not change[0].strip():
+            continue  # an empty cell is filled
         if last and last in LOOSE_ENDS and last not in unicodedata.normalize("NFKC", html.unescape(change[0])):
             return "a cell ends in a sign that was not in it", change
     return None

@@ -11,7 +11,7 @@ from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
-from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown
+from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation
 
@@ -74,6 +74,7 @@ def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: S
             *shared_rows(cells, beside, rows),
             *exchanged_rows(cells, beside, rows),
             *appended_rows(cells, beside, rows),
+            *signs_moved(cells, beside, rows),
         )
     ]
 

@@ -3,6 +3,7 @@
 Nothing is lost where a remark is put behind another one, or where a cell is emptied that only repeats its neighbour.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import tokens
 
+_BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265~\u2248])\s*(\S.*?)\s*")
 _AROUND = " ,;:-/|()[]\n"
 SHORT = 4  # letters and figures that stand in many texts by chance: the 5 of 2025
 FEW = 3  # rows that show that every repetition is emptied
@@ -24,6 +26,17 @@ def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Itera
         if not (isinstance(before, str) and isinstance(after, str) and holds_something(gone) and is_missing(left)):
             continue
         if before.strip() and after.startswith(before) and after[len(before) :].strip(_AROUND) == str(gone).strip():
+            found.append(row)
+    return found
+
+
+def signs_moved(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:
+    """Those of the rows whose number gave its bound to another column, or had it there, too: `< 3` as 3 beside `<`."""
+    found = []
+    for row in rows:
+        (before, after), (empty, sign) = cells[row], beside[row]
+        bound = _BOUND.fullmatch(before) if isinstance(before, str) else None
+        if bound and bound.groups() == (sign, after) and (is_missing(empty) or empty == sign):
             found.append(row)
     return found
 

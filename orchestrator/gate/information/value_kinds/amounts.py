@@ -78,7 +78,7 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield Decimal(match[1].replace(",", ".")).scaleb(int(match[2]))
     if match := _SHARE.fullmatch(text):
         yield from (
-            number.scaleb({"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}.get(match[2], -2))
+            number.scaleb({"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}.get(match[2].casefold(), -2))
             for number in _readings(match[1])
         )
     if match := _MARKED.fullmatch(text):

@@ -41,9 +41,9 @@ def same_money(before: str, after: str) -> bool:
     number = reading(before)
     if number is None or number != reading(after):
         ours, theirs = _in_full(before), _in_full(after)
-        return (
-            bool(ours and theirs) and ours[1] == theirs[1] and same_amount(amounts(ours[0]), amounts(theirs[0]), after)
-        )
+        if ours is None or theirs is None or ours[1].isdisjoint(theirs[1]):
+            return False
+        return same_amount(amounts(ours[0]), amounts(theirs[0]), after)
     return all(all(map(currency, _beside(text))) for text in (before, after)) and not _currencies(before).isdisjoint(
         _currencies(after)
     )

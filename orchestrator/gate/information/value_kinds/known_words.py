@@ -92,6 +92,9 @@ _KINDS = {
         yea|aye|yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
         false|0|no|n|f|off|nein|non|não|nao|нет|falsch|faux|✗|unchecked|disabled|
         nay|nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
+    "vote": """
+        yea|yes|aye|for|in favour|in favor; nay|no|against; abstain|abstained|abstention|present; not
+        voting|nv|absent""",
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
         xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",

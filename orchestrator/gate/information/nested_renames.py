@@ -1,0 +1,55 @@
+"""Keys inside records that get another name and keep their value. Called by nested_losses.py.
+
+A name that is only spelled otherwise is believed (`createdAt`, `created_at`), and so is one that other records have in
+its place: `zip` where some have `zip` and the others `postcode`, and none has both.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+ENOUGH = 3  # objects that have the new name already
+Rename = tuple[str, str, str]  # the place of the object, the name that goes, the one that comes
+
+
+def renames(before: Sequence[Any], after: Sequence[Any]) -> frozenset[Rename]:
+    """What two equally long columns rename without losing a value."""
+    had: dict[str, Counter[str]] = defaultdict(Counter)
+    beside: dict[str, set[frozenset[str]]] = defaultdict(set)
+    found: Counter[Rename] = Counter()
+    gone: Counter[tuple[str, str]] = Counter()
+    for one, other in zip(before, after, strict=True):
+        for place, ours, theirs in _objects(one, other, ""):
+            had[place].update(ours.keys())
+            beside[place].add(frozenset(ours))
+            for name in ours.keys() - theirs.keys():
+                gone[place, name] += 1
+                found.update((place, name, new) for new in _with_value(ours[name], theirs, ours))
+    return frozenset(
+        (place, name, new)
+        for (place, name, new), count in found.items()
+        if count == gone[place, name]
+        and (
+            _plain(name) == _plain(new)
+            or (had[place][new] >= ENOUGH and not any({name, new} <= names for names in beside[place]))
+        )
+    )
+
+
+def _objects(one: Any, other: Any, place: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        yield place, one, other
+        for name in one.keys() & other.keys():
+            yield from _objects(one[name], other[name], f"{place}.{name}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for left, right in zip(one, other, strict=True):
+            yield from _objects(left, right, f"{place}[]")
+
+
+def _with_value(value: Any, theirs: dict[str, Any], ours: dict[str, Any]) -> list[str]:
+    return [name for name in theirs if name not in ours and repr(theirs[name]) == repr(value)]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).casefold()

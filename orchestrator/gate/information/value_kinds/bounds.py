@@ -1,0 +1,38 @@
+"""Bounds in words and signs: `less than 5` and `<5`, `at least 3` and `3+`. Called by equivalence.py."""
+
+import re
+
+from orchestrator.gate.information.similarity import key
+
+_COMPARED = (
+    (re.compile(r"\b(?:less than|smaller than|under|below)\s+(?=\d)", re.IGNORECASE), "<"),
+    (re.compile(r"\b(?:more than|greater than|over|above)\s+(?=\d)", re.IGNORECASE), ">"),
+)
+_AT_LEAST = re.compile(
+    r"(?:at least|min(?:imum|\.)?|from)\s+(\d+)|(?<!\d)(\d+)\s*(?:or more|and more|and over|and above|plus)\b",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
+_EQUAL = {0x2264: "<=", 0x2265: ">="}
+
+
+def same_bound(before: str, after: str) -> bool | None:
+    """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
+    signs = [found[1].translate(_EQUAL) for found in map(_BOUND.match, (before, after)) if found]
+    if len(set(signs)) > 1:
+        return False
+    one, other = _compared(before), _compared(after.strip())
+    if "+" in other and key(one) == key(other) and one.count("+") == other.count("+"):
+        return True
+    if one == before or other[:1] not in ("<", ">"):
+        return None
+    if one == other:
+        return True
+    return None if one[:1] == other[:1] else False
+
+
+def _compared(text: str) -> str:
+    text = _AT_LEAST.sub(r"\1\2+", text)
+    for words, sign in _COMPARED:
+        text = words.sub(sign, text)
+    return re.sub(r"(?<=[<>])\s+(?=\d)", "", text)
