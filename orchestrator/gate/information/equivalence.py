@@ -138,8 +138,10 @@ class Equivalence:
         return said
 
     def _known_whole(self, before: str, after: str) -> Known:
-        if both_unknown(before, after) or same_money(before, after):
+        if both_unknown(before, after):
             return Known.SAME
+        if (money := same_money(before, after)) is not None:
+            return Known.SAME if money else Known.OTHER
         if same_number(before, after, self._abroad):
             return Known.SAME
         if self._numbers and scanned(before) == after != before:

@@ -36,17 +36,20 @@ def _another_sign(before: str, after: str) -> bool:
     return any(sign != signs.get(number, sign) for sign, number in islice(_SIGNED.findall(after), MOST))
 
 
-def same_money(before: str, after: str) -> bool:
-    """Whether both are the same amount in the same currency, with its sign, code or name and nothing else."""
+def same_money(before: str, after: str) -> bool | None:
+    """Whether both are the same amount in the same currency, with its sign, code or name and nothing else.
+
+    None where that is not known: only of what says `Mio.` and the like is another amount known to be one.
+    """
     number = reading(before)
     if number is None or number != reading(after):
         ours, theirs = _in_full(before), _in_full(after)
         if ours is None or theirs is None or ours[1].isdisjoint(theirs[1]):
-            return False
-        return same_amount(amounts(ours[0]), amounts(theirs[0]), after)
-    return all(all(map(currency, _beside(text))) for text in (before, after)) and not _currencies(before).isdisjoint(
-        _currencies(after)
-    )
+            return None
+        same = same_amount(amounts(ours[0]), amounts(theirs[0]), after)
+        return same if same or any(map(str.isalpha, ours[0])) else None
+    known = all(all(map(currency, _beside(text))) for text in (before, after))
+    return True if known and not _currencies(before).isdisjoint(_currencies(after)) else None
 
 
 def _in_full(text: str) -> tuple[str, frozenset[int]] | None:
