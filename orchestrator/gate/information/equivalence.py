@@ -29,6 +29,7 @@ from orchestrator.gate.information.value_kinds.check_digits import family_of, is
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
+from orchestrator.gate.information.value_kinds.identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_duration, same_hours, same_span
@@ -120,6 +121,8 @@ class Equivalence:
             return Known.SAME
         if (span := same_span(before, after)) is not None:
             return Known.SAME if span else Known.OTHER
+        if (same := same_identifier(before, after)) is not None:
+            return Known.SAME if same else Known.OTHER
         if (address := same_address(before, after)) is not None:
             return Known.SAME if address else Known.OTHER
         said = self._known_whole(before, after)

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.left_out import cut_end
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity
@@ -68,6 +69,8 @@ def units_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequ
     for change in texts:
         if _scaled_of(change) is not None or _number_behind(change):
             by_unit[" ".join(words(change[0]))].append(change)
+        elif unit := _unit_cut(*change):
+            by_unit[unit].append(change)
     bare = {before for before, after in cells if before == after and _bare(before) is not None}
     sized = [found for unit, found in by_unit.items() if _sized(unit)]
     if sized and len(bare) >= FEW_UNITS and not any(_sized(before) for before, _ in shown):
@@ -86,6 +89,12 @@ def _sized(text: str) -> bool:
 def _number_behind(change: Change) -> bool:
     """Whether the number that stood behind a unit or a sign stands alone."""
     return _bare(change[1]) is not None and bool(re.fullmatch(rf"[^\d.,-]+{re.escape(change[1])}", change[0].strip()))
+
+
+def _unit_cut(before: str, after: str) -> str:
+    """The unit that goes from behind several numbers: `cm` of `20 x 30 cm`."""
+    cut = cut_end(before, after)
+    return cut.end.strip().casefold() if cut and not cut.front and cut.kept[-1:].isdigit() else ""
 
 
 def _unlike(one: str, other: str) -> bool:

@@ -212,6 +212,8 @@ def _decorates(word: str, text: str) -> bool:
         return re.search(r"\bno(?:\.|\s?[\d#:])|^\W*no\W*$", text.casefold()) is not None
     if word in _CLOCK and not any(map(str.isdigit, text)):
         return False
+    if word == "by":
+        return re.search(r"\d\s*by\s*\d", text.casefold()) is not None
     if word in _ORDINALS:
         return re.search(rf"\d\s?{word}\b", text.casefold()) is not None
     if len(word) == 1 and re.search(rf"\w[-/]{word}\b|\d{word if word in 'ab' else '-'}\b", text.casefold()):
