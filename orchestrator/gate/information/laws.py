@@ -38,6 +38,7 @@ from orchestrator.gate.information.text_changes import (
     signs_inside,
     words_changed,
 )
+from orchestrator.gate.information.text_changes.words_added import words_added
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.typed_values import other_value
@@ -68,6 +69,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
     ("words-lost", unless_words_go(words_changed.left_unlike_others), "all words"),
     ("words-lost", unless_shown(opposites.negation_gone, of=ALL_TEXTS), "all words"),
+    ("words-added", beside(words_added, of=UNKNOWN), "no other words"),
     ("mark-lost", column_laws.mark_gone, "the mark"),
     ("letters-lost", unless_shown(letters_changed.letters_gone), "all letters"),
     ("letters-lost", beside(number_suffixes.suffixes_gone), "all letters"),

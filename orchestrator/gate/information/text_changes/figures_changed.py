@@ -18,6 +18,10 @@ _ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
 _LONG_CODE = re.compile(r"\d{8,}[A-Z]?|[A-Z]{1,4}(?=(?:[A-Z]*\d){6})[A-Z\d]{6,}")
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013/+-])[-\u2212])?\d+(?:\.\d+)?")
+_MINUS_AMONG_WORDS = re.compile(
+    r"(?:[^\W\d_]{3}:? |: |\()[-\u2212]\d+(?:[.,]\d+)?"
+    r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]*[^\W\d_]{3}"
+)
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
 _SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'/-]?(\d\d)")
 _GROUP = re.compile(r"\d+")
@@ -105,6 +109,8 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
     """Numbers that get or lose a minus, and a number that is no longer a bound (`<5`, `65+`)."""
     for change in changed:
         one, other = (_SIGNED.findall(text.replace("\u2212", "-")) for text in change)
+        if _MINUS_AMONG_WORDS.search(change[0]) and [n.lstrip("-") for n in one] == other != one:
+            return "a number among words loses its minus", change
         if len(one) > 1 and one != other and [n.lstrip("-") for n in one] == [n.lstrip("-") for n in other]:
             return "a number among others changes its sign", change
         if BOUND.search(change[0]) and not BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):

@@ -8,6 +8,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
 NAMES = 8  # different words that lose their capital: labels of a column are fewer
+PROSE = 6  # words of a text of which only names have capitals
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
 # Words that names write in small letters.
 _SMALL = frozenset(
@@ -59,7 +60,8 @@ def sentences_recased(changed: Sequence[Change]) -> Found | None:
     """Sentences that lose all their capitals, or get nothing else: who and what they name cannot be told any more."""
     for before, after in changed:
         recased = before.casefold() == after.casefold() and after in (after.lower(), after.upper())
-        if recased and len(_SENTENCE.findall(before)) > 1 and _names(before):
+        prose = len(_SENTENCE.findall(before)) > 1 or len(before.split()) >= PROSE
+        if recased and prose and _names(before):
             return "sentences are written in letters of one size", (before, after)
     return None
 

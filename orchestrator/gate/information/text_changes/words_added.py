@@ -1,0 +1,34 @@
+"""Words that come to stand in a text and that nothing said before. Called by laws.py."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.text_changes.words_changed import spells
+from orchestrator.gate.information.tokens import tokens, words
+from orchestrator.gate.information.value_kinds.encodings import decoded
+from orchestrator.gate.information.value_kinds.known_words import currency
+from orchestrator.gate.information.value_kinds.units import names_unit
+
+_OF_FORM = frozenset("http https www com org mailto tel isbn issn doi vol page version sku art ref".split())  # noqa: SIM905
+SHORTEST = 2  # letters of a word that is no part of a code
+
+
+def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word that is put in, which no cell had: `Berlin` as `Berlin (verified)`. Nothing is lost, and it is made up."""
+    had = {word for one, _ in cells if isinstance(one, str) for word in words(decoded(one))}
+    for change in changed:
+        olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
+        lost = Counter(tokens(decoded(change[0]))) - Counter(tokens(change[1]))
+        if olds - news or lost or not tokens(change[0]):
+            continue  # it took the place of another one, which is looked at as such
+        run = "".join(words(change[0]))
+        if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
+            return "a word is put in that no cell had", change
+    return None
+
+
+def _made_up(word: str, had: set[str]) -> bool:
+    return (
+        len(word) >= SHORTEST and word not in had and word not in _OF_FORM and not currency(word) and not names_unit(word)
+    )
