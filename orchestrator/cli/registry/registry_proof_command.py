@@ -80,8 +80,9 @@ def audit(
 
     from orchestrator.cli.console import plain, stderr, stdout
     from orchestrator.data.files import write_file
+    from orchestrator.registry.functions import open_to_read
 
-    log = open_existing(registry).audit(None if checkpoint is None else _note(checkpoint))
+    log = open_to_read(registry).audit(None if checkpoint is None else _note(checkpoint))
     if output is not None:
         if not log.checkpoint:
             raise UsageError("The log is empty: there is no checkpoint yet.")
@@ -130,7 +131,7 @@ def verify(
 def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     """What is as it was signed, in words, and the functions in use. Raises RegistryError for what is not."""
     from orchestrator.registry.bundle import load_functions
-    from orchestrator.registry.functions import has_bundle, has_registry
+    from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
     from orchestrator.run.outputs import check_exported
 
     if not has_registry(place) and has_bundle(place):
@@ -138,7 +139,7 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
         functions = load_functions(Path(place), approved=False)
         count = len(functions)
         return f"{count} {plural(count, 'function')} of the bundle {plural(count, 'is', 'are')}", functions
-    opened = open_existing(place)
+    opened = open_to_read(place)
     entries, used, log = opened.history(), opened.functions(), opened.audit()
     if has_bundle(place):
         check_exported(Path(place))
