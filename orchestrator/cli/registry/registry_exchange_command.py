@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.registry.registry_command import HERE, Where, open_readable
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
@@ -46,13 +46,19 @@ def adopt(
     if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
     with bootstrap.open_registry(registry or place) as target:
-        done = _take_over(found, target, target.signed(), data, policy, examples, strict=strict)
+        there = target.signed()
+        known = {function.candidate.sha256 for function in there}
+        new = [function for function in found if function.candidate.sha256 not in known]
+        if not new:
+            raise UsageError(f"There is nothing to adopt: every function in use in {place} is in {registry} already.")
+        done = _take_over(new, target, there, data, policy, examples, strict=strict)
         if registry is None:
             write_bundle(place, target.signed(), target.log_proof())
     _say_done(done, "adopted", registry or place)
 
 
 def import_bundle(
+    ctx: typer.Context,
     bundle: Annotated[Path, typer.Argument(help="A bundle: an archive or folder that `export` wrote.")],
     data: Annotated[
         Path | None, typer.Option("--data", help="Your data: the functions are judged again on it.")
@@ -69,15 +75,17 @@ def import_bundle(
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
     from orchestrator.core.weakened import refuse_weakened_evidence
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
     from orchestrator.run.verify.import_functions import import_trusted
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
-    if no_rerun and examples is not None:
-        raise UsageError("With --no-rerun nobody looks at --examples.", advice="Leave one of them out.")
+    for option, given in (("--examples", examples is not None), ("--policy", "policy" in typed_options(ctx))):
+        if no_rerun and given:
+            raise UsageError(f"With --no-rerun nobody looks at {option}.", advice="Leave one of them out.")
     functions = load_functions(bundle, importing=True)
-    if no_rerun and strict:
+    if no_rerun and read_policy(policy, strict=strict).strict:
         refuse_weakened_evidence(functions)
     with bootstrap.open_registry(registry) as target:
         there = target.functions()

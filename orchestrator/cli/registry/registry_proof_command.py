@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.registry.registry_command import HERE, JsonLinesOption, Where, open_existing
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import NotVerified, UsageError
@@ -104,6 +104,7 @@ def audit(
 
 
 def verify(
+    ctx: typer.Context,
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
@@ -118,6 +119,8 @@ def verify(
 
     if rerun is not (data is not None) or (examples is not None and not rerun):
         raise UsageError("--rerun needs --data, and --data and --examples are for --rerun.")
+    if not rerun and (given := sorted(typed_options(ctx) & {"policy", "strict"})):
+        raise UsageError(f"--{given[0]} is for --rerun.", advice="Add --rerun and --data, or leave it out.")
     try:
         said, functions = _proved(registry)
     except RegistryError as error:
