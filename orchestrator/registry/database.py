@@ -74,7 +74,7 @@ def reading_engine(url: URL, *, busy_timeout_s: float) -> Engine:
     path = Path(url.database or "")
     if not path.exists():
         raise _missing(name)
-    sqlite.check_journal(path)
+    sqlite.check_file(path)
     with mapped(name):
         try:
             content = snapshot(path)

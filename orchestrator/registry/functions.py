@@ -22,7 +22,7 @@ def functions_in(place: str | Path) -> Sequence[Promoted]:
 
     Where a folder has a registry and a bundle, the registry counts: it knows what was promoted and revoked since. The
     bundle is checked all the same, so that a file which somebody has changed does not go unnoticed. Raises
-    RegistryError where there are none or where they are not what was promoted, UsageError for a wrong name.
+    RegistryError where they are not what was promoted, UsageError where there are none.
     """
     if not has_registry(place):
         return load_functions(Path(place))

@@ -23,6 +23,7 @@ from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.registry.sql_errors import is_busy
 
 _FILE = "file"
+_ANOTHER = "Name a folder without `sqlite:///`, or an SQLite file."
 _FOREIGN = "Do not use the registry: ask whoever gave it to you for an export of it."
 
 
@@ -33,7 +34,7 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     """
     if create:
         _make(path)
-    check_journal(path)
+    check_file(path)
     url = URL.create("sqlite", database=_address(path), query={"uri": "true"} | _mode(path))
     if not kept:
         engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": timeout_s})
@@ -126,8 +127,11 @@ def _make(path: Path) -> None:
         ) from error
 
 
-def check_journal(path: Path) -> None:
-    """Raise RegistryError where opening the file would delete another one, which it is nobody's right to name."""
+def check_file(path: Path) -> None:
+    """Raise RegistryError for what is no file, since opening a pipe has no end; and where another would be deleted."""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "not a regular file"
+        raise RegistryError(f"The registry {path} cannot be opened: it is {what}.", advice=_ANOTHER)
     real = path.resolve()  # SQLite looks beside the file that a link leads to
     try:
         named = names_another_file(real)

@@ -200,7 +200,7 @@ class SqlRegistry:
             return self._logged_functions, rows
 
     def get(self, name: str, version: int | None = None) -> Promoted:
-        """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
+        """One version of a function, the newest by default, whatever its status. Raises UsageError for no such one."""
         query = select(FunctionRow).where(FunctionRow.name == name).order_by(FunctionRow.version.desc())
         if version is not None:
             query = query.where(FunctionRow.version == version)
@@ -240,9 +240,9 @@ class SqlRegistry:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
         Of several versions the newest is meant. `sha256`: of the source that the person has looked at. Raises
-        RegistryError where it is not in use; NotVerified where it is not signed; UsageError where the user's key may
-        not approve, where the user is its author and others must approve it, or has approved it already, and where the
-        source is another one.
+        NotVerified where it is not signed; UsageError where it is not in use, where the user's key may not approve,
+        where the user is its author and others must approve it, or has approved it already, and where the source is
+        another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust

@@ -126,3 +126,11 @@ def test_an_apply_without_functions_says_that_there_are_none(service: Service) -
     log_in(service)
     page = service.client.get(f"/jobs/{job['id']}", headers=HTML).text
     assert "Note: no function is in use there: every row is as it was." in page
+
+
+def test_a_function_that_is_gone_is_told_to_whoever_approves_it(service: Service) -> None:
+    """Somebody else may have taken it out meanwhile: that is no trouble of the service, which they should try again."""
+    log_in(service)
+    answer = service.client.post("/review/gone/approve", data={"sha256": "0" * 64}, headers=ORIGIN)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "The registry has no function gone."

@@ -71,17 +71,15 @@ def show(
 
     from orchestrator.cli.console import plain, stdout
     from orchestrator.cli.views.verdict_view import show_verdict
-    from orchestrator.registry.functions import has_registry, open_to_read
+    from orchestrator.registry.functions import has_registry
 
     opened = open_readable(registry)
     function = opened.get(name)
-    _say_doubt(opened)
     if signed:
-        for envelope in (
-            each for used in open_to_read(registry).functions() if used.name == name for each in used.envelopes
-        ):
+        for envelope in (each for used in opened.functions() if used.name == name for each in used.envelopes):
             typer.echo(envelope if envelope.isascii() and envelope.isprintable() else plain(envelope))
         return
+    _say_doubt(opened)
     if as_json:
         echo_json(function)
         return
