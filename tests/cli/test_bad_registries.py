@@ -25,6 +25,13 @@ def registry(tmp_path: Path) -> Path:
     return place
 
 
+def without_rights(folder: Path, *command: object) -> Done:
+    """`cleanroom COMMAND…` by somebody for whom the permissions of files count, as they do not for root."""
+    first = WITHOUT_ROOTS_RIGHTS if os.geteuid() == 0 else []
+    words = [*first, str(CLEANROOM), *map(str, command)]
+    return subprocess.run(words, cwd=folder, env=surroundings(), capture_output=True, text=True, check=False)
+
+
 def said(done: Done, code: int) -> str:
     """The message, which is an error of this code."""
     assert done.returncode == code, done
@@ -125,8 +132,22 @@ def test_a_folder_that_may_not_be_entered(tmp_path: Path, command: tuple[str, ..
     """It was an internal error of every command that looks for something in it."""
     (tmp_path / "d.csv").write_text("city\nBonn\n")
     (tmp_path / "closed").mkdir(mode=0)
-    first = WITHOUT_ROOTS_RIGHTS if os.geteuid() == 0 else []
-    words = [*first, str(CLEANROOM), *command]
-    done = subprocess.run(words, cwd=tmp_path, env=surroundings(), capture_output=True, text=True, check=False)
+    done = without_rights(tmp_path, *command)
     (tmp_path / "closed").chmod(0o700)
     assert "You have no permission to look at closed/" in said(done, 2)
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, registry: Path) -> None:
+    """Its permissions are to be checked: the journal was said to be none, the manifest not to be used."""
+    for file, command, code in (
+        ("run/run.jsonl", ("runs", "show", "run"), 2),
+        ("bundle/manifest.json", ("registry", "list", "--registry", "bundle"), 3),
+        ("b.zip", ("registry", "list", "--registry", "b.zip"), 3),
+        ("registry/registry.db", ("registry", "list", "--registry", registry), 3),
+    ):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+        (tmp_path / file).chmod(0)
+        error = said(without_rights(tmp_path, *command), code)
+        assert "cannot be read: Permission denied.\n       Check" in error
+        assert "permissions" in error
