@@ -36,6 +36,8 @@ class RunReview(AbstractContextManager["RunReview"]):
             )
         self._own = registry is None
         place = str(self.folder / REGISTRY) if registry is None else registry
+        if registry is not None and not has_registry(place):
+            raise UsageError(f"There is no registry in {registry}.", advice="Name the one that the run has.")
         if not has_registry(place):
             raise UsageError(f"The registry of the run in {self.folder} is gone.", advice="Name it with --registry.")
         self._run_id = past.opening.run_id
