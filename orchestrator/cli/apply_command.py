@@ -12,6 +12,7 @@ from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.map_option import ColumnMap, read_map
 from orchestrator.cli.parser_option import Parser, opener_of
+from orchestrator.cli.telemetry_options import lineage_file, told_of_apply
 from orchestrator.cli.views.column_table import show_columns
 from orchestrator.core.wording import counted
 
@@ -105,10 +106,10 @@ def apply(
         from orchestrator.run.apply.same_file import check_places
 
         check_places(source, target, rest)
-    if lineage is not None and not lineage.startswith(("http://", "https://")):
+    if lineage is not None and (events := lineage_file(lineage)) is not None:
         from orchestrator.run.apply.same_file import check_apart
 
-        check_apart(data=source, output=target, quarantine=rest, lineage=Path(lineage))
+        check_apart(data=source, output=target, quarantine=rest, lineage=events)
     rules = read_policy(policy, strict=strict)
     # The right containers start while the functions are read: which ones, their sources say before they are verified.
     # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.
@@ -134,7 +135,6 @@ def apply(
             from orchestrator.run.check.recorded import require_proofs
 
             require_proofs(dataset, promoted, services, functions, columns=columns)
-        from orchestrator.cli.telemetry_options import told_of_apply
         from orchestrator.run.apply.step import apply_step
 
         with told_of_apply(telemetry, lineage, dataset, target, promoted) as told:
@@ -166,8 +166,7 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
     aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
     rows = f"{counted(step.rows_in, 'row')} in, {counted(step.rows_out, 'row')} out{aside}"
     out.print(f"{rows}, {counted(cells, 'cell')} changed → {escape(plain(step.output))}")
-    unused = () if step.functions else ("no function is in use there: every row is as it was",)
-    for note in (*unused, *step.notes):
+    for note in step.notes_alone:
         out.print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(step.weakened, err=piped)
 

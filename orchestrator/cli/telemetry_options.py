@@ -4,12 +4,13 @@ What cannot be sent or written is said on stderr, and ends no work.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
-from orchestrator.core.errors import OutputError
+from orchestrator.core.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +64,20 @@ def log_steps(callbacks: "Callbacks") -> None:
     callbacks.register(Step, log.see)
 
 
+def lineage_file(lineage: str) -> "Path | None":
+    """The file that `--lineage` names; None where it is an address. Raises UsageError for one of another kind."""
+    from pathlib import Path
+
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):/", lineage)
+    if scheme is None:
+        return Path(lineage)
+    if not lineage.startswith(("http://", "https://")):
+        raise UsageError(
+            f"Lineage cannot be sent to {scheme[1]}://.", advice="Name a file, or an address with http:// or https://."
+        )
+    return None
+
+
 @contextmanager
 def told_of_apply(
     said: Said, lineage: str | None, dataset: "Dataset", output: "Path | DataAddress", functions: "Sequence[Promoted]"
@@ -71,6 +86,7 @@ def told_of_apply(
     from contextlib import ExitStack
 
     done: list[ApplyStep] = []
+    tell = _once()
     with ExitStack() as stack:
         if _asked(said):
             from orchestrator.run.telemetry.otlp import watched
@@ -81,15 +97,23 @@ def told_of_apply(
             from orchestrator.run.telemetry.lineage import ApplyLineage
 
             events = ApplyLineage(lineage, dataset.place, dataset.sha256, output, functions)
-            _tell(events.start)
-            stack.callback(lambda: _tell(lambda: events.complete(done[0]) if done else events.fail()))
+            tell(events.start)
+            stack.callback(lambda: tell(lambda: events.complete(done[0]) if done else events.fail()))
         yield done.append
 
 
-def _tell(tell: Callable[[], None]) -> None:
+def _once() -> Callable[[Callable[[], None]], None]:
+    """Calls what tells somebody; why it cannot is said once, since the end fails as the beginning did."""
     from orchestrator.cli.console import plain, stderr
 
-    try:
-        tell()
-    except OutputError as error:
-        stderr().print(plain(f"note: {error.message}"), markup=False)
+    said = set()
+
+    def tell(telling: Callable[[], None]) -> None:
+        try:
+            telling()
+        except OutputError as error:
+            if error.message not in said:
+                stderr().print(plain(f"note: {error.message}"), markup=False)
+            said.add(error.message)
+
+    return tell

@@ -222,7 +222,7 @@ class Registry(Protocol):
         ...
 
     def revoke(self, name: str, reason: str) -> Promoted:
-        """Take the active version out of use. Raises RegistryError when there is none."""
+        """Take the active version out of use. Raises UsageError when there is none."""
         ...
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import NotVerified, OutputError, RegistryError
+from orchestrator.core.errors import NotVerified, OutputError, RegistryError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.data.files import private_folder, write_file
 from orchestrator.registry.bundle_files import ADVICE, Files, files_of, make_folder, write_zip
@@ -101,8 +101,8 @@ def load_functions(
     """The functions of a bundle, or of a run's folder that holds one, in the order in which they are applied.
 
     `identity`: whose signature counts; None for the user's own trust policy. `approved`: whether people must have
-    approved each of them. `importing`: whoever signed it must be trusted today. Raises RegistryError when there is none
-    or when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
+    approved each of them. `importing`: whoever signed it must be trusted today. Raises UsageError when there is none;
+    RegistryError when anything in it was changed; NotVerified when nobody whom the reader trusts has signed it.
     """
     identity = identity or Identity()
     files, manifest = _signed(place, identity, importing=importing)
@@ -146,11 +146,11 @@ def _signed(place: Path, identity: Identity, *, importing: bool = False) -> tupl
 
 
 def _bundle_in(place: Path) -> Files:
-    """The bundle's files: an archive, the folder, or the registry folder in that of a run."""
+    """The bundle's files: an archive, the folder, or the registry folder in that of a run. Raises UsageError."""
     for folder in (place, place / "registry"):
         if place.is_file() or (folder / MANIFEST).is_file():
             return files_of(folder)
-    raise RegistryError(
+    raise UsageError(
         f"There are no functions in {place}.", advice="Name the --out folder of a run, or its registry folder."
     )
 

@@ -16,6 +16,8 @@ from orchestrator.core.errors import OutputError, RegistryError
 from orchestrator.data.files import private_folder
 
 ADVICE = "Do not use it: export it again from the registry it came from."
+_EXAMPLES = "Name the --out folder of a run, an SQLite file, or what `cleanroom registry export` wrote."
+_RIGHTS = "Check its permissions."
 _MAX_FILE = 64 * 2**20
 _MAX_ALL = 512 * 2**20
 _MAX_ENTRIES = 30_000
@@ -52,7 +54,8 @@ class FolderFiles:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=ADVICE) from error
+            advice = _RIGHTS if isinstance(error, PermissionError) else ADVICE
+            raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=advice) from error
         if len(data) > _MAX_FILE:
             raise RegistryError(f"{path} is too large for a file of a bundle.", advice=ADVICE)
         return data
@@ -67,10 +70,15 @@ class ZipFiles:
         try:
             with place.open("rb") as file:
                 data = file.read(_MAX_ALL + 1)
-            if len(data) > _MAX_ALL:
-                raise RegistryError(f"{place} is larger than 512 MiB.", advice=ADVICE)
+        except OSError as error:
+            raise RegistryError(f"{place} cannot be read: {error.strerror}.", advice=_RIGHTS) from error
+        if not data.startswith(b"PK"):
+            raise RegistryError(f"{place} is neither a registry nor a bundle.", advice=_EXAMPLES)
+        if len(data) > _MAX_ALL:
+            raise RegistryError(f"{place} is larger than 512 MiB.", advice=ADVICE)
+        try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
-        except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
             raise RegistryError(f"{place} is not a bundle: no zip archive that can be read.", advice=ADVICE) from error
         entries = self._archive.infolist()
         reason = _unfit(entries)

@@ -23,7 +23,7 @@ class BundleView:
         )
 
     def get(self, name: str, version: int | None = None) -> Promoted:
-        """The function. Raises RegistryError where the bundle does not have it."""
+        """The function. Raises UsageError where the bundle does not have it."""
         for one in self._stored:
             if one.name == name and version in (None, one.version):
                 return one

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -17,7 +18,7 @@ from sqlalchemy.orm import Session
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.value import Value
 from orchestrator.registry.check_table import CheckRow
-from orchestrator.registry.database import open_engine, writing
+from orchestrator.registry.database import open_engine, reading_engine, writing
 from orchestrator.registry.entries import dumps
 from orchestrator.registry.location import registry_url, shown
 from orchestrator.registry.sql_errors import mapped
@@ -40,7 +41,7 @@ class RecordedCheck(Value):
 
 def record_checks(place: str | Path, checks: Sequence[RecordedCheck]) -> None:
     """Add them, all or none. Raises RegistryError, UsageError."""
-    with _open(place) as (engine, name), mapped(name), writing(engine) as session, session.begin():
+    with _open(place, to_write=True) as (engine, name), mapped(name), writing(engine) as session, session.begin():
         for one in checks:
             plain = one.model_dump(mode="json")
             session.add(CheckRow(**(plain | {"findings": dumps(plain["findings"])})))
@@ -51,7 +52,7 @@ def checks_in(place: str | Path, *, name: str | None = None, since: datetime | N
     query = select(CheckRow).order_by(CheckRow.id)
     if name is not None:
         query = query.where(CheckRow.name == name)
-    with _open(place) as (engine, where), mapped(where), Session(engine) as session:
+    with _open(place, to_write=False) as (engine, where), mapped(where), Session(engine) as session:
         found = [_read(row, where) for row in session.scalars(query)]
     return [one for one in found if since is None or one.at >= since]
 
@@ -65,9 +66,10 @@ def _read(row: CheckRow, where: str) -> RecordedCheck:
 
 
 @contextmanager
-def _open(place: str | Path) -> Iterator[tuple[Engine, str]]:
+def _open(place: str | Path, *, to_write: bool) -> Iterator[tuple[Engine, str]]:
     url = registry_url(place, create=False)
-    engine = open_engine(url, create=False, busy_timeout_s=_TIMEOUT_S)
+    opener = partial(open_engine, create=False) if to_write else reading_engine
+    engine = opener(url, busy_timeout_s=_TIMEOUT_S)
     try:
         yield engine, shown(url)
     finally:

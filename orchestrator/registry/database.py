@@ -1,7 +1,7 @@
 """Opens the database of a registry and brings it to this version's tables. Called by `store` and `registry migrate`.
 
-What an SQLite file lacks is done whenever it is opened. A database in PostgreSQL belongs to many machines: there only
-`cleanroom registry migrate` changes tables that exist.
+What an SQLite file lacks is done when it is opened to write; whoever only reads gets a copy, in which it is done. A
+database in PostgreSQL belongs to many machines: there only `cleanroom registry migrate` changes tables that exist.
 """
 
 from pathlib import Path
@@ -21,6 +21,7 @@ from orchestrator.registry.queue import queue_tables  # noqa: F401 - they are am
 from orchestrator.registry.registry_tables import REVISIONS, AlembicVersion, Base, EventRow, FunctionRow, SchemaVersion
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.sqlite_schema import check_plain
+from orchestrator.registry.sqlite_snapshot import content_of, memory_engine, snapshot, working_engine
 from orchestrator.registry.triggers import protect
 
 KEPT = 4
@@ -31,10 +32,11 @@ _LAZY = "cleanroom_lazy"
 _ALWAYS = {table.__tablename__ for table in (SchemaVersion, FunctionRow, EventRow)}  # since release 0.1.0
 
 
-def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0) -> Engine:
+def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0, migrate: bool = True) -> Engine:
     """An engine on a database with the tables of this version. Raises RegistryError when it cannot be used.
 
-    `kept`: how many connections stay open between transactions, for those who ask many times a second.
+    `kept`: how many connections stay open between transactions, for those who ask many times a second. `migrate`: a
+    file with older tables is brought to this version; else it is refused.
     """
     name, in_file = shown(url), url.get_backend_name() == "sqlite"
     engine = _connected(url, create=create, timeout_s=busy_timeout_s, kept=kept)
@@ -44,7 +46,7 @@ def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0)
             return engine
         if found is None and not create:
             raise _missing(name)
-        if found is not None and not in_file:
+        if found is not None and not (in_file and migrate):
             raise RegistryError(
                 f"The registry {name} was made by an older cleanroom.",
                 advice="Once nobody uses that any more: `cleanroom registry migrate`.",
@@ -58,6 +60,39 @@ def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0)
         if found is None and in_file:
             sqlite.write_ahead(engine, busy_timeout_s)
         engine.dispose()  # what was set for making tables holds for no other use
+    return engine
+
+
+def reading_engine(url: URL, *, busy_timeout_s: float) -> Engine:
+    """An engine that cannot write, also on tables of an older version. An SQLite file and its folder stay as they are.
+
+    Raises RegistryError.
+    """
+    name = shown(url)
+    if url.get_backend_name() != "sqlite":
+        return open_engine(url, create=False, busy_timeout_s=busy_timeout_s)
+    path = Path(url.database or "")
+    if not path.exists():
+        raise _missing(name)
+    sqlite.check_file(path)
+    with mapped(name):
+        try:
+            content = snapshot(path)
+        except OSError as error:
+            raise RegistryError(
+                f"The registry {name} cannot be read: {error.strerror}.", advice="Check the permissions of the file."
+            ) from error
+        if content is None:  # large, or in use all the time: read where it is, which leaves nothing behind
+            return open_engine(url, create=False, busy_timeout_s=busy_timeout_s, migrate=False)
+        engine = _listening(memory_engine(content), url, busy_timeout_s)
+        found = _revision(engine, name)
+        if found is None:
+            raise _missing(name)
+        if found != REVISIONS[-1]:
+            working = _listening(working_engine(content), url, busy_timeout_s)
+            _prepare(working, name)
+            engine = _listening(memory_engine(content_of(working)), url, busy_timeout_s)
+            working.dispose()
     return engine
 
 
@@ -84,14 +119,19 @@ def adding_lazily(engine: Engine) -> Engine:
 
 
 def _connected(url: URL, *, create: bool, timeout_s: float, kept: int = 0) -> Engine:
-    in_file = url.get_backend_name() == "sqlite"
-    if in_file:
+    if url.get_backend_name() == "sqlite":
         path = Path(url.database or "")
         if not create and not path.exists():
             raise _missing(str(path))
         engine = sqlite.sqlite_engine(path, create=create, timeout_s=timeout_s, kept=kept)
     else:
         engine = postgresql.postgresql_engine(url, kept=kept)
+    return _listening(engine, url, timeout_s)
+
+
+def _listening(engine: Engine, url: URL, timeout_s: float) -> Engine:
+    """The engine, whose transactions begin as is right for the kind of the database."""
+    in_file = url.get_backend_name() == "sqlite"
 
     def on_begin(connection: Connection) -> None:
         options = connection.get_execution_options()

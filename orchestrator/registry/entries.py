@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
@@ -144,7 +144,7 @@ def conflict(existing: Promoted) -> RegistryError:
     )
 
 
-def unknown(name: str, version: int | None = None) -> RegistryError:
+def unknown(name: str, version: int | None = None) -> UsageError:
     """There is no such function, or no such version."""
     what = name if version is None else f"{name}, version {version}"
-    return RegistryError(f"The registry has no function {what}.", advice="`cleanroom registry list` shows what it has.")
+    return UsageError(f"The registry has no function {what}.", advice="`cleanroom registry list` shows what it has.")

@@ -1,11 +1,18 @@
-"""The functions to apply, wherever they are: in a registry, in a run's folder, or in a bundle. Called by `apply`."""
+"""Promoted functions to read or apply, wherever they are: in a registry, in a run's folder, or in a bundle.
+
+Called by `apply`, `check` and every command that only reads a registry.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.bundle import MANIFEST, load_functions
 from orchestrator.registry.registry_names import databases_in, is_url
+
+if TYPE_CHECKING:
+    from orchestrator.registry.store import SqlRegistry
 
 _SQLITE = b"SQLite format 3\0"
 
@@ -15,7 +22,7 @@ def functions_in(place: str | Path) -> Sequence[Promoted]:
 
     Where a folder has a registry and a bundle, the registry counts: it knows what was promoted and revoked since. The
     bundle is checked all the same, so that a file which somebody has changed does not go unnoticed. Raises
-    RegistryError where there are none or where they are not what was promoted, UsageError for a wrong name.
+    RegistryError where they are not what was promoted, UsageError where there are none.
     """
     if not has_registry(place):
         return load_functions(Path(place))
@@ -38,11 +45,19 @@ def has_bundle(place: str | Path) -> bool:
     return any((folder / MANIFEST).is_file() for folder in (path, path / "registry"))
 
 
-def _registered(place: str | Path) -> Sequence[Promoted]:
+def open_to_read(place: str | Path) -> "SqlRegistry":
+    """The registry that the user has named. A file and its folder stay as they are: they may be a stranger's.
+
+    Raises RegistryError; UsageError where there is none.
+    """
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 
-    with SqlRegistry(registry_url(place, create=False), create=False) as registry:
+    return SqlRegistry(registry_url(place, create=False), read_only=True)
+
+
+def _registered(place: str | Path) -> Sequence[Promoted]:
+    with open_to_read(place) as registry:
         return registry.applicable()
 
 

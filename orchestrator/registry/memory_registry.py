@@ -79,7 +79,7 @@ class MemoryRegistry:
         return None
 
     def get(self, name: str, version: int | None = None) -> Promoted:
-        """One version, the newest by default. Raises RegistryError."""
+        """One version, the newest by default. Raises UsageError."""
         with self._lock:
             for entry in reversed(self._entries):
                 if entry.promoted.name == name and version in (None, entry.promoted.version):
@@ -87,7 +87,7 @@ class MemoryRegistry:
         raise unknown(name, version)
 
     def revoke(self, name: str, reason: str) -> Promoted:
-        """Take the active version out of use. Raises RegistryError."""
+        """Take the active version out of use. Raises UsageError."""
         with self._lock:
             for entry in self._in(Status.ACTIVE):
                 if entry.promoted.name == name:

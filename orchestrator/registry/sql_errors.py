@@ -44,7 +44,10 @@ _SQLITE: tuple[tuple[str, tuple[str, str]], ...] = (
     ("SQLITE_READONLY", ("is read-only", _FILE)),
     ("SQLITE_PERM", ("may not be opened", _FILE)),
     ("SQLITE_AUTH", ("may not be opened", _FILE)),
-    ("SQLITE_CANTOPEN", ("cannot be opened", "Check that its folder exists and may be written.")),
+    (
+        "SQLITE_CANTOPEN",
+        ("cannot be opened", "Check that it may be read, and that its folder exists and may be written."),
+    ),
     ("SQLITE_NOTADB", ("is not an SQLite database", "Name another file, or move this one away.")),
     ("SQLITE_CORRUPT", ("is damaged", "Restore it from a copy, or import a bundle into a new one.")),
     (

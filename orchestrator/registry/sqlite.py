@@ -23,6 +23,7 @@ from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.registry.sql_errors import is_busy
 
 _FILE = "file"
+_ANOTHER = "Name a folder without `sqlite:///`, or an SQLite file."
 _FOREIGN = "Do not use the registry: ask whoever gave it to you for an export of it."
 
 
@@ -33,11 +34,11 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     """
     if create:
         _make(path)
-    _check_journal(path)
+    check_file(path)
     url = URL.create("sqlite", database=_address(path), query={"uri": "true"} | _mode(path))
     if not kept:
         engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": timeout_s})
-        event.listen(engine, "connect", _on_connect)
+        event.listen(engine, "connect", set_up)
         return engine
     engine = create_engine(
         url,
@@ -51,7 +52,7 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
 
     def on_connect(connection: Any, record: Any) -> None:
         record.info[_FILE] = identity(path)
-        _on_connect(connection, record)
+        set_up(connection)
 
     def on_checkout(_connection: Any, record: Any, _proxy: Any) -> None:
         if record.info[_FILE] != identity(path):
@@ -109,7 +110,7 @@ def impatient_connection(path: Path) -> sqlite3.Connection:
     """A connection to a file that is there, for one thread, which waits for no lock and (in a log) for no disk."""
     address = f"{_address(path)}?mode=rw"
     made = sqlite3.connect(address, timeout=0, uri=True)
-    _on_connect(made, None)
+    set_up(made)
     made.execute("PRAGMA synchronous = NORMAL")
     made.execute("PRAGMA wal_autocheckpoint = 0")
     return made
@@ -126,8 +127,11 @@ def _make(path: Path) -> None:
         ) from error
 
 
-def _check_journal(path: Path) -> None:
-    """Raise RegistryError where opening the file would delete another one, which it is nobody's right to name."""
+def check_file(path: Path) -> None:
+    """Raise RegistryError for what is no file, since opening a pipe has no end; and where another would be deleted."""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "not a regular file"
+        raise RegistryError(f"The registry {path} cannot be opened: it is {what}.", advice=_ANOTHER)
     real = path.resolve()  # SQLite looks beside the file that a link leads to
     try:
         named = names_another_file(real)
@@ -161,7 +165,8 @@ def identity(path: Path) -> tuple[int, int] | None:
     return None
 
 
-def _on_connect(connection: Any, _record: Any) -> None:
+def set_up(connection: Any, _record: Any = None) -> None:
+    """What holds for every connection."""
     connection.isolation_level = None  # the driver begins no transaction by itself
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")

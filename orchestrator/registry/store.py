@@ -23,7 +23,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows
-from orchestrator.registry.database import open_engine, writing
+from orchestrator.registry.database import open_engine, reading_engine, writing
 from orchestrator.registry.entries import (
     RegistryEntry,
     Status,
@@ -62,12 +62,19 @@ class SqlRegistry:
     """
 
     def __init__(
-        self, url: str | URL, *, create: bool = True, busy_timeout_s: float = 60.0, identity: Identity | None = None
+        self,
+        url: str | URL,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        busy_timeout_s: float = 60.0,
+        identity: Identity | None = None,
     ) -> None:
-        """Open the registry, made when it is missing (unless `create` is False). Raises RegistryError."""
+        """`create`: it is made when it is missing. `read_only`: it is read and left as it is. Raises RegistryError."""
         database = database_url(url)
         self.name = shown(database)
-        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s)
+        opener = reading_engine if read_only else partial(open_engine, create=create)
+        self._engine = opener(database, busy_timeout_s=busy_timeout_s)
         self._identity = identity or Identity()
         self._log = Log(self._identity)
         self._logged_functions = LoggedFunctions()
@@ -193,7 +200,7 @@ class SqlRegistry:
             return self._logged_functions, rows
 
     def get(self, name: str, version: int | None = None) -> Promoted:
-        """One version of a function, the newest by default, whatever its status. Raises RegistryError."""
+        """One version of a function, the newest by default, whatever its status. Raises UsageError for no such one."""
         query = select(FunctionRow).where(FunctionRow.name == name).order_by(FunctionRow.version.desc())
         if version is not None:
             query = query.where(FunctionRow.version == version)
@@ -233,9 +240,9 @@ class SqlRegistry:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
         Of several versions the newest is meant. `sha256`: of the source that the person has looked at. Raises
-        RegistryError where it is not in use; NotVerified where it is not signed; UsageError where the user's key may
-        not approve, where the user is its author and others must approve it, or has approved it already, and where the
-        source is another one.
+        NotVerified where it is not signed; UsageError where it is not in use, where the user's key may not approve,
+        where the user is its author and others must approve it, or has approved it already, and where the source is
+        another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust

@@ -22,10 +22,11 @@ from orchestrator.run.verify.adoption import write_bundle
 class RunReview(AbstractContextManager["RunReview"]):
     """What waits for a decision in one run. Use it as a context manager.
 
-    Raises UsageError for a run that is gone or has not ended, or whose registry is another one or gone.
+    `read_only`: nothing will be decided. Raises UsageError for a run that is gone or has not ended, or whose registry
+    is another one or gone.
     """
 
-    def __init__(self, run: str, registry: str | None = None) -> None:
+    def __init__(self, run: str, registry: str | None = None, *, read_only: bool = False) -> None:
         self.folder = find_run(run)
         past = read_past(self.folder)
         _check_ended(past)
@@ -35,11 +36,13 @@ class RunReview(AbstractContextManager["RunReview"]):
             )
         self._own = registry is None
         place = str(self.folder / REGISTRY) if registry is None else registry
+        if registry is not None and not has_registry(place):
+            raise UsageError(f"There is no registry in {registry}.", advice="Name the one that the run has.")
         if not has_registry(place):
             raise UsageError(f"The registry of the run in {self.folder} is gone.", advice="Name it with --registry.")
         self._run_id = past.opening.run_id
         self._known = {(s.name, s.version): s.sha256 for s in past.steps if isinstance(s, HeldEntryStep) and s.entered}
-        self._registry = SqlRegistry(registry_url(place, create=False), create=False)
+        self._registry = SqlRegistry(registry_url(place, create=False), create=False, read_only=read_only)
 
     def waiting(self) -> tuple[Promoted, ...]:
         """The functions of this run on which nobody has decided. Raises NotVerified; UsageError for a changed one."""

@@ -197,7 +197,7 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
 @needs(TokenScope.READ)
 def list_functions(request: Request) -> FunctionList:
     """The functions in use, in the order in which they are applied."""
-    with request.app.state.open_registry() as registry:
+    with request.app.state.read_registry() as registry:
         return FunctionList(functions=[FunctionView.of(function) for function in registry.functions()])
 
 

@@ -91,6 +91,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
     state.worker = make_worker(jobs)
     state.worker.metrics = state.metrics
     state.open_registry = lambda: _registry(settings)
+    state.read_registry = lambda: _registry(settings, read_only=settings.opened is not None)
     app.router.route_class = ScopedRoute
     app.include_router(operations.router)
     app.include_router(api_routes.router)
@@ -129,8 +130,9 @@ def _gauges(state: Any, waiting: int) -> list[tuple[str, str, int]]:
     ]
 
 
-def _registry(settings: ServiceSettings) -> AbstractContextManager[SqlRegistry]:
-    return SqlRegistry(registry_url(settings.registry, create=False), create=False)
+def _registry(settings: ServiceSettings, *, read_only: bool = False) -> AbstractContextManager[SqlRegistry]:
+    """`read_only`: whoever only looks at a run that somebody has sent does not change its files."""
+    return SqlRegistry(registry_url(settings.registry, create=False), create=False, read_only=read_only)
 
 
 def _describe(app: FastAPI) -> None:

@@ -106,7 +106,7 @@ class JobExecutor:
         )
         self._watcher.another().see(done)
         told = done.model_dump(mode="json", exclude={"output", "quality"})
-        return {"apply": told, "files": [cleaned.name]}
+        return {"apply": told, "notes": list(done.notes_alone), "files": [cleaned.name]}
 
     def _run(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request

@@ -152,7 +152,7 @@ def opened_run(request: Request) -> HTMLResponse:
 @needs(TokenScope.READ)
 def functions_page(request: Request) -> HTMLResponse:
     """The registry: what is in use, and all that ever happened."""
-    with request.app.state.open_registry() as registry:
+    with request.app.state.read_registry() as registry:
         return page(request, "functions", functions=registry.functions(), history=registry.history())
 
 
@@ -160,7 +160,7 @@ def functions_page(request: Request) -> HTMLResponse:
 @needs(TokenScope.REVIEW)
 def review_page(request: Request) -> HTMLResponse:
     """Held functions, to decide about."""
-    with request.app.state.open_registry() as registry:
+    with request.app.state.read_registry() as registry:
         return page(request, "review", held=registry.held())
 
 

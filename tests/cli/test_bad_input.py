@@ -6,9 +6,13 @@ All of this is found out before an engine is needed, so `DOCKER_HOST` points to 
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from orchestrator.cli import console
+from orchestrator.cli.telemetry_options import told_of_apply
 from tests.support.command import Call
 
 NO_ENGINE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
@@ -186,6 +190,26 @@ def test_the_lineage_is_not_added_to_what_is_read_or_written(
     assert done.returncode == 2, done.stderr
     assert f"The {word} and the lineage are the same file" in _said(done)
     assert (tmp_path / "data.csv").read_text() == GOOD
+
+
+@pytest.mark.parametrize("lineage", ["ftp://host/x", "s3://bucket/x", "file:///x", "http:/host/x"])
+def test_lineage_goes_to_no_other_kind_of_address(cleanroom: Call, tmp_path: Path, lineage: str) -> None:
+    """It was taken for the name of a file, in a folder that is not there."""
+    (tmp_path / "data.csv").write_text(GOOD)
+    words = ("apply", "data.csv", "--functions", "nowhere", "-o", "out.csv", "--lineage", lineage)
+    done = cleanroom(*words, env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert "Lineage cannot be sent to" in _said(done)
+    assert "Name a file, or an address with http:// or https://." in done.stderr
+
+
+def test_lineage_that_cannot_be_sent_is_said_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The end of an apply fails as its beginning did."""
+    console.stderr.cache_clear()
+    data: Any = SimpleNamespace(place=tmp_path / "data.csv", sha256="0")
+    with told_of_apply("off", str(tmp_path), data, tmp_path / "out.csv", []):
+        pass
+    assert capfd.readouterr().err.count("note: The lineage cannot be written") == 1
 
 
 @pytest.mark.parametrize(

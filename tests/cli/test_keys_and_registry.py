@@ -146,8 +146,40 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
     assert "1 stored version and 1 log entry" in cleanroom("registry", "verify", "--registry", "mine").stderr
     neither = cleanroom("registry", "import", "b.zip", "--registry", "mine")
     assert (neither.returncode, "--data" in neither.stderr) == (2, True)
-    unseen = cleanroom("registry", "import", "b.zip", "--no-rerun", "--examples", "e.json", "--registry", "mine")
-    assert (unseen.returncode, "nobody looks at --examples" in unseen.stderr) == (2, True)
+    for option in ("--examples", "--policy"):
+        unseen = cleanroom("registry", "import", "b.zip", "--no-rerun", option, "file", "--registry", "mine")
+        assert (unseen.returncode, f"nobody looks at {option}" in unseen.stderr) == (2, True)
+
+
+def test_options_of_a_new_verdict_are_refused_where_there_is_none(cleanroom: Call, tmp_path: Path) -> None:
+    """`registry verify` judges nothing without --rerun: a policy would count for nothing."""
+    promote(tmp_path / "registry")
+    for words in (("--policy", "file"), ("--strict",)):
+        done = cleanroom("registry", "verify", *words)
+        assert (done.returncode, f"{words[0]} is for --rerun." in done.stderr) == (2, True), done
+
+
+def test_a_strict_policy_of_the_configuration_counts_for_an_import(cleanroom: Call, tmp_path: Path) -> None:
+    """What was proved with layers off is not imported without a new verdict."""
+    made = make_candidate("f")
+    with SqlRegistry(f"sqlite:///{tmp_path}/registry/registry.db") as registry:
+        evidence = make_evidence(made)
+        weak = evidence.verdict.model_copy(update={"weakened": ("container.seccomp: off (default on)",)})
+        registry.promote(made, evidence.model_copy(update={"verdict": weak}))
+    assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
+    (tmp_path / "policy.yaml").write_text("strict: true\n")
+    (tmp_path / "cleanroom.toml").write_text('[sandbox]\npolicy = "policy.yaml"\n')
+    done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+    assert (done.returncode, "was proved where the policy was weaker" in done.stderr) == (2, True), done
+
+
+def test_what_is_adopted_already_is_said_to_be_there(cleanroom: Call, tmp_path: Path) -> None:
+    """It is not judged after itself, where it would find nothing to do and so not pass."""
+    for folder in ("registry", "mine"):
+        promote(tmp_path / folder)
+    (tmp_path / "data.csv").write_text("city\n x \n")
+    done = cleanroom("registry", "adopt", "registry", "--data", "data.csv", "--registry", "mine")
+    assert (done.returncode, "every function in use in registry is in mine already." in done.stderr) == (2, True), done
 
 
 def test_the_signed_bytes_are_shown(cleanroom: Call, tmp_path: Path) -> None:

@@ -188,6 +188,12 @@ def test_what_cannot_be_decided_is_said_in_a_sentence(
     assert "Traceback" not in done.stderr
 
 
+def test_a_registry_that_is_named_and_not_there_is_said_to_be_missing(cleanroom: Call, run: Path) -> None:
+    """It was told to be gone, with the advice to name it."""
+    done = cleanroom("review", run, "--registry", "nowhere")
+    assert (done.returncode, "There is no registry in nowhere." in done.stderr) == (2, True), done
+
+
 def test_contradictions_are_refused(cleanroom: Call, run: Path) -> None:
     """Both at once, a rejection without a reason."""
     assert "both accepted and rejected" in cleanroom("review", run, "--accept", "one", "--reject", "one").stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.core.errors import NotVerified, RegistryError, UsageError
+from orchestrator.core.errors import NotVerified, UsageError
 from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.log.checkpoint import Checkpoint
 from orchestrator.registry.log.merkle import Frontier, leaf_hash
@@ -293,7 +293,7 @@ def test_a_suspended_function_is_used_again_once_it_is_approved(as_person: Open)
     registry.suspend("f", "a difference")
     assert registry.functions() == ()
     assert registry.history("f")[0].status == "suspended"
-    with pytest.raises(RegistryError, match="no function f"):
+    with pytest.raises(UsageError, match="no function f"):
         registry.suspend("f", "again")
     registry.approve("f", "mended the data")
     assert [function.name for function in as_person().applicable()] == ["f"]
@@ -301,7 +301,7 @@ def test_a_suspended_function_is_used_again_once_it_is_approved(as_person: Open)
     registry.suspend("f", "again")
     registry.revoke("f", "enough")
     assert registry.history("f")[0].status == "revoked"
-    with pytest.raises(RegistryError, match="no function f"):
+    with pytest.raises(UsageError, match="no function f"):
         registry.approve("f")
 
 

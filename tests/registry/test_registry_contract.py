@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status
@@ -123,9 +123,9 @@ def test_evidence_must_be_about_the_same_source(
 def test_unknown_names_are_said_to_be_unknown(registry: Store, promote: Callable[..., Candidate]) -> None:
     """Asking for, or revoking, what is not there is an error that names it."""
     promote("f", "a")
-    with pytest.raises(RegistryError, match="no function g"):
+    with pytest.raises(UsageError, match="no function g"):
         registry.get("g")
-    with pytest.raises(RegistryError, match="no function f, version 7"):
+    with pytest.raises(UsageError, match="no function f, version 7"):
         registry.get("f", 7)
-    with pytest.raises(RegistryError, match="no function g"):
+    with pytest.raises(UsageError, match="no function g"):
         registry.revoke("g", "why not")

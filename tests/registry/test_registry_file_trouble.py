@@ -70,7 +70,7 @@ def test_a_read_only_registry_can_be_listed_and_applied(read_only: Path, cleanro
 def test_a_read_only_registry_is_not_written(
     read_only: Path, cleanroom: Call, candidate: MakeCandidate, evidence: MakeEvidence
 ) -> None:
-    """Promoting and revoking say so, and so does what would have to be migrated."""
+    """Promoting and revoking say so, also where the tables would have to be migrated first."""
     before = content(read_only)
     made = candidate("late")
     with (
@@ -80,13 +80,13 @@ def test_a_read_only_registry_is_not_written(
         registry.promote(made, evidence(made))
     revoked = cleanroom("registry", "revoke", "f0", "--reason", "x", "--registry", read_only)
     assert (revoked.returncode, "is read-only" in revoked.stderr) == (3, True), revoked
-    old = cleanroom("registry", "list", "--registry", read_only / "old.db")
+    old = cleanroom("registry", "revoke", "trim_city", "--reason", "x", "--registry", read_only / "old.db")
     assert (old.returncode, "older cleanroom, and is read-only" in old.stderr) == (3, True), old
     assert content(read_only) == before
 
 
 def test_a_read_only_copy_of_a_registry_in_use_is_not_read_in_part(folder: Path, tmp_path: Path) -> None:
-    """What a writer has left in its log beside the file would be missed: a revoked function would come back."""
+    """What a writer has left in its log beside the file counts: else a revoked function would come back."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a folder read-only")
     copy = tmp_path / "copy"
@@ -100,11 +100,9 @@ def test_a_read_only_copy_of_a_registry_in_use_is_not_read_in_part(folder: Path,
     subprocess.run(["mount", "--bind", copy, copy], check=True)
     subprocess.run(["mount", "-o", "remount,ro,bind", copy], check=True)
     try:
-        with pytest.raises(RegistryError, match="cannot be opened"):
-            functions_in(copy)
+        assert [function.name for function in functions_in(copy)] == ["f0", "f2"]
     finally:
         subprocess.run(["umount", copy], check=True)
-    assert [function.name for function in functions_in(copy)] == ["f0", "f2"]
 
 
 def test_a_file_that_is_removed_in_the_middle_is_not_made_again(

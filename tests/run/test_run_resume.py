@@ -239,10 +239,11 @@ def test_another_proposer_is_refused(killed: Path) -> None:
 
 
 def test_a_run_that_never_began(tmp_path: Path) -> None:
-    """Killed before its first line was whole: there is nothing to go on from."""
+    """Killed before its first line was whole: there is nothing to go on from, and it is said how to begin again."""
     (tmp_path / "run.jsonl").write_text('{"kind":"run","at"')
-    with pytest.raises(UsageError, match="killed before it began"):
+    with pytest.raises(UsageError, match="killed before it began") as caught:
         read_past(tmp_path)
+    assert f"--out {tmp_path} --overwrite" in caught.value.advice
 
 
 def test_a_journal_that_does_not_fit(killed: Path, fork_server: ForkServer) -> None:

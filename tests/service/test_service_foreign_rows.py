@@ -138,3 +138,15 @@ def test_a_state_folder_from_elsewhere_leads_to_no_other_files(tmp_path: Path, t
     assert (theirs / "letter.txt").read_text() == "mine"
     assert (state / "jobs" / "project").is_dir()
     assert not own.path.exists(), "the control: an old folder of ours goes"
+
+
+def test_pages_of_a_strangers_run_leave_its_registry_as_it_is(make: Make, tmp_path: Path) -> None:
+    """Its tables, of an older cleanroom, are brought to this version in memory."""
+    run = shutil.copytree(RUN, tmp_path / "run")
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    shown = make(registry=str(run), opened=run)
+    code = shown.app.state.sessions.one_time_code()
+    shown.client.post("/login", data={"token": code}, headers={"Origin": "http://localhost"})
+    assert shown.client.get("/review").status_code == 200
+    assert shown.client.get("/functions").status_code == 409, "nobody has signed them"
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before

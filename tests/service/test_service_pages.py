@@ -115,3 +115,22 @@ def test_no_page_names_a_page_that_the_token_may_not_see(service: Service) -> No
     assert "/functions" in page
     assert "/review" not in page
     assert "/new" not in page
+
+
+def test_an_apply_without_functions_says_that_there_are_none(service: Service) -> None:
+    """The data comes back as it was, with the note that the command line has: on the page, and for programs."""
+    asked = service.client.post("/api/v1/applies", files={"data": ("a.csv", CSV)}, headers=service.headers())
+    job = service.wait(asked.json()["id"])
+    assert job["state"] == "done"
+    assert job["result"]["notes"] == ["no function is in use there: every row is as it was"]
+    log_in(service)
+    page = service.client.get(f"/jobs/{job['id']}", headers=HTML).text
+    assert "Note: no function is in use there: every row is as it was." in page
+
+
+def test_a_function_that_is_gone_is_told_to_whoever_approves_it(service: Service) -> None:
+    """Somebody else may have taken it out meanwhile: that is no trouble of the service, which they should try again."""
+    log_in(service)
+    answer = service.client.post("/review/gone/approve", data={"sha256": "0" * 64}, headers=ORIGIN)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "The registry has no function gone."

@@ -75,13 +75,11 @@ def show(
 
     opened = open_readable(registry)
     function = opened.get(name)
-    _say_doubt(opened)
     if signed:
-        for envelope in (
-            each for used in open_existing(registry).functions() if used.name == name for each in used.envelopes
-        ):
+        for envelope in (each for used in opened.functions() if used.name == name for each in used.envelopes):
             typer.echo(envelope if envelope.isascii() and envelope.isprintable() else plain(envelope))
         return
+    _say_doubt(opened)
     if as_json:
         echo_json(function)
         return
@@ -141,7 +139,7 @@ def diff(
 
 @app.command("migrate")
 def migrate(registry: Where = HERE) -> None:
-    """Bring the registry's tables to this version, or make them: for PostgreSQL; files are migrated when opened."""
+    """Bring the registry's tables to this version, or make them: a file is also brought to it by what writes to it."""
     from orchestrator.cli.console import plain, stderr
     from orchestrator.registry.database import migrate_database
     from orchestrator.registry.location import registry_url, shown
@@ -167,10 +165,10 @@ def _say_doubt(opened: "SqlRegistry | BundleView") -> None:
 
 def open_readable(place: str) -> "SqlRegistry | BundleView":
     """The registry or bundle that the user has named, to read it. Raises UsageError where there is neither."""
-    from orchestrator.registry.functions import has_bundle, has_registry
+    from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
 
     if has_registry(place) or not has_bundle(place):
-        return open_existing(place)
+        return open_to_read(place)
 
     from orchestrator.registry.bundle_view import BundleView
 
@@ -178,7 +176,7 @@ def open_readable(place: str) -> "SqlRegistry | BundleView":
 
 
 def open_existing(place: str) -> "SqlRegistry":
-    """The registry that the user has named. Raises UsageError where there is none."""
+    """The registry that the user has named, to add to it. Raises UsageError where there is none."""
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.store import SqlRegistry
 

@@ -1,12 +1,12 @@
 """The commands of `cleanroom registry` that take functions over from elsewhere, and write them out for others."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.registry.registry_command import HERE, Where, open_readable
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
@@ -15,7 +15,10 @@ from orchestrator.core.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from orchestrator.core.candidate import Example
+    from orchestrator.core.policy import Policy
     from orchestrator.core.promoted import Promoted
+    from orchestrator.data.formats import Dataset
     from orchestrator.registry.store import SqlRegistry
     from orchestrator.run.verify.import_functions import ImportedFunctions
     from orchestrator.run.verify.stored import JudgedAgain
@@ -45,14 +48,21 @@ def adopt(
         raise UsageError(f"There is nothing to adopt in {place}: every function in use is signed.")
     if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
+    again = _read(data, policy, examples, strict=strict)
     with bootstrap.open_registry(registry or place) as target:
-        done = _take_over(found, target, target.signed(), data, policy, examples, strict=strict)
+        there = target.signed()
+        known = {function.candidate.sha256 for function in there}
+        new = [function for function in found if function.candidate.sha256 not in known]
+        if not new:
+            raise UsageError(f"There is nothing to adopt: every function in use in {place} is in {registry} already.")
+        done = _take_over(new, target, there, again)
         if registry is None:
             write_bundle(place, target.signed(), target.log_proof())
     _say_done(done, "adopted", registry or place)
 
 
 def import_bundle(
+    ctx: typer.Context,
     bundle: Annotated[Path, typer.Argument(help="A bundle: an archive or folder that `export` wrote.")],
     data: Annotated[
         Path | None, typer.Option("--data", help="Your data: the functions are judged again on it.")
@@ -69,22 +79,28 @@ def import_bundle(
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
     from orchestrator.core.weakened import refuse_weakened_evidence
+    from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
+    from orchestrator.registry.functions import has_bundle
     from orchestrator.run.verify.import_functions import import_trusted
 
     if no_rerun is (data is not None):
         raise UsageError("Functions are judged again on your data.", advice="Name it with --data, or say --no-rerun.")
-    if no_rerun and examples is not None:
-        raise UsageError("With --no-rerun nobody looks at --examples.", advice="Leave one of them out.")
+    for option, given in (("--examples", examples is not None), ("--policy", "policy" in typed_options(ctx))):
+        if no_rerun and given:
+            raise UsageError(f"With --no-rerun nobody looks at {option}.", advice="Leave one of them out.")
+    if not has_bundle(bundle):
+        raise UsageError(f"{bundle} is not a bundle.", advice="Name what `cleanroom registry export` wrote.")
     functions = load_functions(bundle, importing=True)
-    if no_rerun and strict:
+    if no_rerun and read_policy(policy, strict=strict).strict:
         refuse_weakened_evidence(functions)
+    again = None if data is None else _read(data, policy, examples, strict=strict)
     with bootstrap.open_registry(registry) as target:
         there = target.functions()
         known = {function.candidate.sha256 for function in there}
         new = [function for function in functions if function.candidate.sha256 not in known]
-        if data is not None and new:
-            done = _take_over(new, target, there, data, policy, examples, strict=strict)
+        if again is not None and new:
+            done = _take_over(new, target, there, again)
         else:
             check_signing_key()
             done = import_trusted(new, target)
@@ -112,28 +128,36 @@ def export(
     stderr().print(f"{counted(len(functions), 'function')} written to {plain(str(output))}.", markup=False)
 
 
-def _take_over(
-    functions: "Sequence[Promoted]",
-    target: "SqlRegistry",
-    after: "Sequence[Promoted]",
-    data: Path,
-    policy: Path | None,
-    examples: Path | None,
-    *,
-    strict: bool,
-) -> "ImportedFunctions":
-    from orchestrator import bootstrap
+class _JudgedOn(NamedTuple):
+    """By what functions are judged again."""
+
+    dataset: "Dataset"
+    rules: "Policy"
+    examples: "Sequence[Example]"
+
+
+def _read(data: Path, policy: Path | None, examples: Path | None, *, strict: bool) -> _JudgedOn:
+    """Read before a registry is made: where a file is wrong, none is left behind. Raises UsageError, DataError."""
     from orchestrator.data.formats import open_dataset
     from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
-    from orchestrator.run.verify.import_functions import import_functions
 
     check_signing_key()
     dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
     check_rules(rules, dataset.columns)
-    shown = read_examples(examples) if examples is not None else ()
-    with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:
-        return import_functions(functions, dataset, services, target, after=after, on_verdict=_show, examples=shown)
+    return _JudgedOn(dataset, rules, read_examples(examples) if examples is not None else ())
+
+
+def _take_over(
+    functions: "Sequence[Promoted]", target: "SqlRegistry", after: "Sequence[Promoted]", by: _JudgedOn
+) -> "ImportedFunctions":
+    from orchestrator import bootstrap
+    from orchestrator.run.verify.import_functions import import_functions
+
+    with bootstrap.sandboxed(by.rules, verdicts=len(functions)) as services:
+        return import_functions(
+            functions, by.dataset, services, target, after=after, on_verdict=_show, examples=by.examples
+        )
 
 
 def _show(one: "JudgedAgain") -> None:

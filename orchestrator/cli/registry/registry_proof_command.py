@@ -7,7 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.registry.registry_command import HERE, JsonLinesOption, Where, open_existing
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import NotVerified, UsageError
@@ -80,8 +80,9 @@ def audit(
 
     from orchestrator.cli.console import plain, stderr, stdout
     from orchestrator.data.files import write_file
+    from orchestrator.registry.functions import open_to_read
 
-    log = open_existing(registry).audit(None if checkpoint is None else _note(checkpoint))
+    log = open_to_read(registry).audit(None if checkpoint is None else _note(checkpoint))
     if output is not None:
         if not log.checkpoint:
             raise UsageError("The log is empty: there is no checkpoint yet.")
@@ -103,6 +104,7 @@ def audit(
 
 
 def verify(
+    ctx: typer.Context,
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
@@ -117,6 +119,8 @@ def verify(
 
     if rerun is not (data is not None) or (examples is not None and not rerun):
         raise UsageError("--rerun needs --data, and --data and --examples are for --rerun.")
+    if not rerun and (given := sorted(typed_options(ctx) & {"policy", "strict"})):
+        raise UsageError(f"--{given[0]} is for --rerun.", advice="Add --rerun and --data, or leave it out.")
     try:
         said, functions = _proved(registry)
     except RegistryError as error:
@@ -130,7 +134,7 @@ def verify(
 def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     """What is as it was signed, in words, and the functions in use. Raises RegistryError for what is not."""
     from orchestrator.registry.bundle import load_functions
-    from orchestrator.registry.functions import has_bundle, has_registry
+    from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
     from orchestrator.run.outputs import check_exported
 
     if not has_registry(place) and has_bundle(place):
@@ -138,7 +142,7 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
         functions = load_functions(Path(place), approved=False)
         count = len(functions)
         return f"{count} {plural(count, 'function')} of the bundle {plural(count, 'is', 'are')}", functions
-    opened = open_existing(place)
+    opened = open_to_read(place)
     entries, used, log = opened.history(), opened.functions(), opened.audit()
     if has_bundle(place):
         check_exported(Path(place))

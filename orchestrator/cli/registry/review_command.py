@@ -38,7 +38,8 @@ def review(
         raise UsageError(f"{min(both)} is both accepted and rejected.", advice="Say one of them.")
     if reject and not reason:
         raise UsageError("--reject needs a reason.", advice="Give it with --reason.")
-    with RunReview(run, registry) as opened:
+    asks = sys.stdin.isatty() and not as_json
+    with RunReview(run, registry, read_only=not (accept or reject or asks)) as opened:
         if as_json and not (accept or reject):
             for function in opened.waiting():
                 echo_json(_listed(function))
@@ -52,7 +53,7 @@ def review(
                 opened.reject(function, reason)
                 _say(f"{function.name}, version {function.version}, is rejected.")
             _finish(opened, changed=bool(accept))
-        elif sys.stdin.isatty():
+        elif asks:
             decide(opened, input, reason)
         else:
             _show_all(opened)

@@ -59,7 +59,7 @@ def list_tokens(registry: ServiceRegistryOption = "registry", as_json: JsonOptio
     from orchestrator.registry.location import registry_url
     from orchestrator.registry.queue.token_store import TokenStore
 
-    with TokenStore(registry_url(registry, create=False)) as store:
+    with TokenStore(registry_url(registry, create=False), read_only=True) as store:
         tokens = store.tokens()
     table = Table("id", "name", "may", "state", "expires", box=None, pad_edge=False)
     for token in tokens:

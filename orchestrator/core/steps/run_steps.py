@@ -118,6 +118,12 @@ class ApplyStep(Step):
         return tuple(filter(None, (self.formulas_text, *beyond, *unlike, *old, *idle, *self.reading, *self.written)))
 
     @property
+    def notes_alone(self) -> tuple[str, ...]:
+        """The notes of an apply that is no part of a run, which says in its own way that it has found no function."""
+        unused = () if self.functions else ("no function is in use there: every row is as it was",)
+        return (*unused, *self.notes)
+
+    @property
     def formulas_text(self) -> str:
         """A clause for a person about cells that became formulas; empty where there are none."""
         count = sum(self.formulas.values())

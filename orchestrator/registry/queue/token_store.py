@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.registry import sqlite
-from orchestrator.registry.database import KEPT, adding_lazily, open_engine, writing
+from orchestrator.registry.database import KEPT, adding_lazily, open_engine, reading_engine, writing
 from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.queue.queue_tables import TokenRow, TokenUseRow
 from orchestrator.registry.sql_errors import mapped
@@ -80,11 +81,14 @@ class TokenUse:
 class TokenStore:
     """Safe for several threads and processes."""
 
-    def __init__(self, url: str | URL, *, create: bool = False, busy_timeout_s: float = 60.0) -> None:
-        """Raises RegistryError."""
+    def __init__(
+        self, url: str | URL, *, create: bool = False, read_only: bool = False, busy_timeout_s: float = 60.0
+    ) -> None:
+        """`read_only`: as for `SqlRegistry`. Raises RegistryError."""
         database = database_url(url)
         self.name = shown(database)
-        self._engine = open_engine(database, create=create, busy_timeout_s=busy_timeout_s, kept=KEPT)
+        opener = reading_engine if read_only else partial(open_engine, create=create, kept=KEPT)
+        self._engine = opener(database, busy_timeout_s=busy_timeout_s)
         self._lazily = adding_lazily(self._engine)
 
     def create(self, name: str, scopes: Collection[TokenScope], days: int) -> tuple[ServiceToken, str]:

@@ -96,7 +96,7 @@ def _steps(lines: Iterable[str], path: Path) -> Iterator[AnyStep]:
         except (ValueError, RecursionError) as error:
             raise UsageError(
                 f"Line {number} of {path} is not a step of a run.",
-                advice="The journal was changed by hand or written by another version.",
+                advice="It was changed by hand or written by another version: do the run again.",
             ) from error
 
 
@@ -109,7 +109,9 @@ def _lines(path: Path) -> Iterator[str]:
                     raise UsageError(f"A line of {path} is too long for a step of a run.", advice="Name a run.jsonl.")
                 if line.endswith(b"\n"):
                     yield line.rstrip(b"\r\n").decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", advice="Check its permissions.") from error
+    except UnicodeDecodeError as error:
         raise UsageError(f"{path} cannot be read as a journal of a run.", advice="Name a run.jsonl.") from error
 
 

@@ -242,7 +242,8 @@ def read_past(folder: Path) -> PastRun:
     """The run in the folder. Raises UsageError when there is nothing to resume."""
     steps, authentic = read_checked(folder / JOURNAL)
     if not steps or not isinstance(steps[0], RunStep):
-        raise UsageError(f"The run in {folder} was killed before it began.", advice=f"{_ANEW} Use --overwrite.")
+        advice = f"Begin it again: `cleanroom run DATA --out {folder} --overwrite`."
+        raise UsageError(f"The run in {folder} was killed before it began.", advice=advice)
     return PastRun(folder, steps[0], steps, authentic)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from orchestrator.core.errors import NotVerified
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import MANIFEST, export_bundle, load_functions, load_stored
-from orchestrator.registry.functions import has_bundle, has_registry
+from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
 from orchestrator.run.outputs import FUNCTIONS, REGISTRY, export_all
 
 
@@ -25,11 +25,7 @@ def functions_to_adopt(place: str, *, elsewhere: bool) -> Sequence[Promoted]:
             return load_functions(Path(place), approved=False, importing=True)
         except NotVerified:
             return load_stored(Path(place))
-
-    from orchestrator.registry.location import registry_url
-    from orchestrator.registry.store import SqlRegistry
-
-    with SqlRegistry(registry_url(place, create=False), create=False) as registry:
+    with open_to_read(place) as registry:
         if not elsewhere:
             return registry.unsigned()
         try:

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -148,7 +148,7 @@ class OpenedVerification:
 
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
-            registry = stack.enter_context(services.open_registry(place))
+            registry = stack.enter_context(services.open_registry(place) if self.request.promote else _to_read(place))
             for source in self.request.named.sources:
                 known = registry.functions()
                 promoted, replaced = _beside(source.text, known, services)
@@ -211,6 +211,12 @@ def _has_registry(place: str) -> bool:
     from orchestrator.registry.functions import has_registry  # few ask for it
 
     return has_registry(place)
+
+
+def _to_read(place: str) -> AbstractContextManager[Registry]:
+    from orchestrator.registry.functions import open_to_read
+
+    return open_to_read(place)
 
 
 def _entered(candidate: Candidate, evidence: Evidence, registry: Registry) -> bool:
