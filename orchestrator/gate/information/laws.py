@@ -110,6 +110,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", unless_shown(separators.underscores_joined, of=ALL_TEXTS), "the words apart"),
     ("words-joined", unless_shown(separators.paths_joined, of=ALL_TEXTS), "the names apart"),
     ("figures-joined", unless_shown(separators.figures_joined), "the numbers apart"),
+    ("figures-joined", unless_shown(separators.named_ranges_joined, of=ALL_TEXTS), "the numbers apart"),
     ("figures-joined", unless_shown_of_all(separators.ranges_joined), "the numbers apart"),
     ("separator-moved", unless_shown(separators.points_gone), "the number whole"),
     ("separator-moved", beside(separators.separators_moved), "the parts as they were"),

@@ -8,7 +8,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
 NAMES = 8  # different words that lose their capital: labels of a column are fewer
-PROSE = 6  # words of a text of which only names have capitals
+PROSE = 5  # words of a text of which only names have capitals
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
 # Words that names write in small letters.
 _SMALL = frozenset(

@@ -53,11 +53,7 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
 
 
 def ranges_joined(changed: Sequence[Change]) -> Found | None:
-    """Ends of ranges that become one number: `18-24` as 1824, or once beside a word: `Grades 1-4` as 14."""
-    for before, after in changed:
-        ends = _RANGE_OF.fullmatch(before.strip())
-        if ends and int(ends[1]) < int(ends[2]) and after.strip() == ends[1] + ends[2]:
-            return "the ends of a range become one number", (before, after)
+    """Ends of ranges that become one number: `18-24` as 1824."""
     found = {
         change: (ends[1], ends[2])
         for change in changed
@@ -66,6 +62,15 @@ def ranges_joined(changed: Sequence[Change]) -> Found | None:
     if len(found) < RANGES or not all(low < high for low, high in found.values()):
         return None
     return "the ends of ranges become one number", next(iter(found))
+
+
+def named_ranges_joined(changed: Sequence[Change]) -> Found | None:
+    """The same once, where a word beside it says what it is a range of: `Grades 1-4` as 14."""
+    for before, after in changed:
+        ends = _RANGE_OF.fullmatch(before.strip())
+        if ends and int(ends[1]) < int(ends[2]) and after.strip() == ends[1] + ends[2]:
+            return "the ends of a range become one number", (before, after)
+    return None
 
 
 def _parts_numbers(before: str, between: str, following: str, whole: str) -> bool:

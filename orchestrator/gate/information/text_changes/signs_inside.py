@@ -29,6 +29,7 @@ _BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2})(\+{1,2}|#)(?![\w+#])")
+_SCHEME = re.compile(r"://(?!/)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -191,7 +192,7 @@ def _runs(texts: Iterable[str]) -> Counter[str]:
     """How often each sign stands behind itself, at most."""
     longest = Counter[str]()
     for text in texts:
-        for match in _REPEATED.finditer(text):
+        for match in _REPEATED.finditer(_SCHEME.sub(":", text)):
             longest[match[1]] = max(longest[match[1]], len(match[0]))
     return longest
 

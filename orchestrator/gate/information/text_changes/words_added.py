@@ -1,5 +1,6 @@
 """Words that come to stand in a text and that nothing said before. Called by laws.py."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 _OF_FORM = frozenset("http https www com org mailto tel isbn issn doi vol page version sku art ref".split())  # noqa: SIM905
+_PREFIXED = re.compile(r"[A-Z]{1,4}[-/_#: ]{0,2}\d[\d./ -]*")  # a number that gets the letters of its kind: INV-2021-42
 SHORTEST = 2  # letters of a word that is no part of a code
 
 
@@ -20,7 +22,7 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
     for change in changed:
         olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
         lost = Counter(tokens(decoded(change[0]))) - Counter(tokens(change[1]))
-        if olds - news or lost or not tokens(change[0]):
+        if olds - news or lost or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
@@ -30,5 +32,9 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
 
 def _made_up(word: str, had: set[str]) -> bool:
     return (
-        len(word) >= SHORTEST and word not in had and word not in _OF_FORM and not currency(word) and not names_unit(word)
+        len(word) >= SHORTEST
+        and word not in had
+        and word not in _OF_FORM
+        and not currency(word)
+        and not names_unit(word)
     )

@@ -1,0 +1,128 @@
+"""Words that are put in, parts of lists, acronyms, centuries, keys with another name; and what is like them."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.nested_losses import nested_losses
+from orchestrator.gate.information.row_evidence.filled import made_up
+from orchestrator.gate.information.row_evidence.moved import signs_moved
+from orchestrator.gate.information.suspicions import suspicions
+
+TOWNS = [(town, town) for town in ("Berlin", "Paris", "Rome", "New York")]
+PORTS = [(code, code) for code in ("DEHAM", "NLRTM", "SGSIN", "FRLEH")]
+TERMS = [(term, term) for term in ("Fall 2015", "Spring 2018", "Fall 2021", "Summer 2023")]
+SHARES = [(f"{number}%", f"{number}%") for number in (37, 45, 62, 81)]
+CODES = [(f"DE000{number}", f"DE000{number}") for number in range(2662855, 2662865)]
+SIZES = [(f"{size} {unit}", size) for unit in ("cm", "mm") for size in ("20 x 30", "5 x 7", "2 x 3")]
+FRACTIONS = [("0.45", "0.45%"), ("0.62", "0.62%"), ("0.13", "0.13%"), ("0.81", "0.81%")]
+
+
+def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
+    return {one.kind for one in suspicions(cells, shown)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "shown"),
+    [
+        ("words-added", [("Oslo", "Oslo (verified)"), *TOWNS], ("Bath", "Bath (verified)")),
+        ("words-added", [("Oslo", "Oslo visit evil.example"), *TOWNS], ("Bath", "Bath visit evil.example")),
+        ("mark-lost", [("C++, SQL", "C, SQL"), ("Java", "Java")], ("F#, Java", "F, Java")),
+        ("mark-lost", [("Tim O'Neil", "Tim ONeil"), ("Ada King", "Ada King")], ("Pat D'Arc", "Pat DArc")),
+        ("case-changed", [("VP Sales", "Vp Sales"), ("Data Analyst", "Data Analyst")], ("HR Lead", "Hr Lead")),
+        ("case-changed", [("Henry VIII of England", "Henry Viii of England")], ("Henry II of X", "Henry Ii of X")),
+        ("words-lost", [("Dis-agree", "Agree"), ("Agree", "Agree"), ("Disagree", "Disagree")], ("non-paid", "paid")),
+        ("words-lost", [("3 : 2 (aet)", "3 : 2"), ("1 : 0", "1 : 0")], ("4 : 3 (aet)", "4 : 3")),
+        ("words-lost", [("Ada King Jr.", "Ada King"), ("Tim Lee", "Tim Lee")], ("Ken Roe Jr.", "Ken Roe")),
+        ("scale-changed", [*FRACTIONS, *SHARES], None),
+        ("scale-changed", SIZES, None),
+        ("text-cut", [("DEHAM/FRLEH", "DEHAM"), *PORTS], ("NLRTM/SGSIN", "NLRTM")),
+        ("values-collapse", [("B/BE", "B, B"), ("A, C1", "A, C1")], ("C/C1", "C, C")),
+        ("value-misread", [("FA15", "Fall 1915"), *TERMS], ("SP20", "Spring 1920")),
+        ("figures-lost", [("DE0002662855", "DE2662855"), *CODES], None),
+        ("figures-joined", [("Grades 1-4", "14"), ("5", "5")], ("Grades 2-6", "26")),
+        ("letters-added", [("AB 02 73 71", "AB 02 73 71 A"), ("CD 11 22 B", "CD 11 22 B")], ("EF 4455", "EF 4455 A")),
+        ("words-joined", [(r"see C:\temp\lamp", "see C:templamp")], (r"in D:\new\desk", "in D:newdesk")),
+        ("sign-changed", [("balance -7.10 EUR", "balance 7.10 EUR"), ("none", "none")], ("due: -1 EUR", "due: 1 EUR")),
+        ("other-meaning", [("La cr\\`eme", "La créme")], None),
+        ("other-meaning", [("5 Mio. EUR", "500000 EUR")], None),
+    ],
+)  # fmt: skip
+def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Change], shown: Change | None) -> None:
+    """Each is what a plain function did, and passed. One example of the kind settles what is about the form."""
+    assert kind in kinds(*cells)
+    assert shown is None or kind not in kinds(*cells, shown=[shown])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("Oslo", "Oslo, Norway"), ("Rome, Norway", "Rome, Norway")],
+        [("12", "12 kg"), ("7 kg", "7 kg")],
+        [("example.com/a", "https://example.com/a"), ("https://example.com/b", "https://example.com/b")],
+        [("Dijkstra LTD", "Dijkstra Ltd"), ("Roe Ltd", "Roe Ltd")],
+        [("Ada KNUTH", "Ada Knuth"), ("Kim LEE", "Kim Lee")],
+        [("4 / 5", "4"), ("3 / 5", "3"), ("1 / 5", "1"), ("3", "3"), ("5", "5")],
+        [("FA15", "Fall 2015"), *TERMS],
+        [("Autumn 2021", "Fall 2021"), *TERMS],
+        [("La cr\\`eme br\\^ul\\'ee", "La crème brûlée")],
+        [("3,7 Mio. €", "3700000 EUR"), ("5 TEUR", "5000 EUR"), ("100 EUR", "100 EUR")],
+        [("0.048%", "480 ppm"), ("612 PPM", "612 ppm"), ("410 ppm", "410 ppm")],
+        [("4-5 pm", "16:00-17:00"), ("09:00-10:00", "09:00-10:00")],
+        [("263:51", "4:23:51"), ("3:10:05", "3:10:05")],
+        [("150k+", "150000+"), ("20000", "20000")],
+        [("L30/W33", "W33/L30"), ("W32/L34", "W32/L34")],
+        [("{DDEAD73C-5E74-64F3-2FC0-87F4D8A58408}", "ddead73c-5e74-64f3-2fc0-87f4d8a58408")],
+        [("10.1000/abc.12", "https://doi.org/10.1000/abc.12")],
+        [("010.001.000.007", "10.1.0.7")],
+        [("20 by 30 cm", "20 x 30 cm"), ("5 x 7 cm", "5 x 7 cm")],
+    ],
+)
+def test_it_says_the_same(cells: Sequence[Change]) -> None:
+    """What is like it, and right."""
+    assert kinds(*cells) == set()
+
+
+def test_a_key_may_get_another_name_that_spells_it_or_that_other_records_have() -> None:
+    """No value is lost, and nobody who asks for the new name finds less than before."""
+    assert nested_losses([{"createdAt": 1}], [{"created_at": 1}]) == []
+    others = [{"zip": str(number)} for number in range(3)]
+    assert nested_losses([*others, {"postcode": "9"}], [*others, {"zip": "9"}]) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([{"postcode": "9"}], [{"zip": "9"}]),  # no other record has that name
+        ([{"zip": "1", "postcode": ""}] * 3 + [{"postcode": "9"}], [{"zip": "1", "postcode": ""}] * 3 + [{"zip": "9"}]),
+        ([{"createdAt": 1}], [{"created_at": 2}]),
+        ([{"createdAt": 1}, {"createdAt": 2}], [{"created_at": 1}, {"created_at": 3}]),
+    ],
+)
+def test_a_key_that_nobody_knows_or_with_another_value_is_lost(before: list[object], after: list[object]) -> None:
+    assert "key-lost" in {loss.kind for loss in nested_losses(before, after)}
+
+
+def test_texts_of_words_that_stay_are_no_words_for_nothing() -> None:
+    """`(not set)` is one; `lamp (used)` and `mug (used)` hold what other cells keep."""
+    before = ["lamp (used)", "mug (used)", "(not set)", "lamp", "mug", "desk"]
+    after = [None if "(" in text else text for text in before]
+    assert emptied_like_others(before, after) == [0, 1]
+
+
+def test_an_empty_cell_gets_no_value_of_another_column_that_its_own_never_has() -> None:
+    """The state is no country, and the end of a street's name no number of a house."""
+    countries = [("US", "US"), ("CA", "CA")] * 10 + [("", "NY")]
+    assert made_up(countries, [20], [[*["TX", "QC"] * 10, "NY"]]) == [20]
+    numbers = [(number, number) for number in ("1", "12", "7", "3a", "44")] + [("", "17. Juni 69")]
+    streets = ["Hauptstr."] * 5 + ["Straße des 17. Juni 69"]
+    assert made_up(numbers, [5], [streets]) == [5]
+    assert made_up([*numbers[:5], ("", "69")], [5], [streets]) == []
+
+
+def test_a_bound_may_move_to_a_column_of_its_own() -> None:
+    """`< 3` says the same as 3 beside `<`."""
+    results, signs = [("< 3", "3"), ("< 4", "4"), ("5", "5")], [("", "<"), ("", ">"), ("", "")]
+    assert signs_moved(results, signs, [0, 1]) == [0]
