@@ -9,6 +9,7 @@ from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.moved import signs_moved
+from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
 from orchestrator.gate.information.suspicions import suspicions
 
 TOWNS = [(town, town) for town in ("Berlin", "Paris", "Rome", "New York")]
@@ -120,6 +121,23 @@ def test_an_empty_cell_gets_no_value_of_another_column_that_its_own_never_has() 
     streets = ["Hauptstr."] * 5 + ["Straße des 17. Juni 69"]
     assert made_up(numbers, [5], [streets]) == [5]
     assert made_up([*numbers[:5], ("", "69")], [5], [streets]) == []
+
+
+def test_a_cell_is_put_together_as_all_others_are() -> None:
+    """`first last` where all others are so: `last first`, or the first name alone, say something else."""
+    firsts, lasts = ["Ada", "Alan", "Grace", "Ken"] * 3, ["King", "Roe", "Lee"] * 4
+    full = [(f"{one} {other}",) * 2 for one, other in zip(firsts, lasts, strict=True)][:-1]
+    for value, wrong in [("Ken Lee", False), ("Lee Ken", True), ("Ken", True)]:
+        assert made_up([*full, ("", value)], [11], [firsts, lasts]) == ([11] if wrong else [])
+
+
+def test_another_column_may_tell_what_comes_in_front() -> None:
+    """`+43` of all other numbers with AT, and of no other country."""
+    countries = ["AT", "DE"] * 4
+    cells = [(f"+{code}664{n}111",) * 2 for n in range(3) for code in ("43", "49")]
+    right, wrong = ("0664 222", "+43664 222"), ("0151 333", "+43151 333")
+    assert prefixed_rows([*cells, right, wrong], countries, [6, 7]) == [6]
+    assert prefixed_rows([*cells, right, wrong], ["AT"] * 8, [6, 7]) == []
 
 
 def test_a_bound_may_move_to_a_column_of_its_own() -> None:

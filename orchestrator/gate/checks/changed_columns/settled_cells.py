@@ -13,6 +13,7 @@ from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
+from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
 from orchestrator.gate.judge.observations import CaseObservation
 
 MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
@@ -32,6 +33,7 @@ def unsettled(
     """
     after = case.values(case.result, name)
     after = _settled(_supported(case, agreed, after, rows), before, after)
+    after = _settled(_prefixed(case, list(zip(before, after, strict=True)), rows), before, after)
     after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
     return _settled(_measured(case, name, list(zip(before, after, strict=True)), rows), before, after)
 
@@ -58,6 +60,15 @@ def _copied(case: CaseObservation, name: str, cells: Sequence[Change], witnesses
         return []
     others = {other: case.values(given, other) for other in given.column_names if other != name}
     return copied_as_shown(name, cells, others, [(one.input, one.output) for one in witnesses])
+
+
+def _prefixed(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
+    """Those that got in front what an unchanged column of the row tells."""
+    given = case.kept_input
+    if given is None or case.by_row or not rows:
+        return []
+    others = [other for other in given.column_names if other not in case.masks]
+    return [row for other in others for row in prefixed_rows(cells, case.values(given, other), rows)]
 
 
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:

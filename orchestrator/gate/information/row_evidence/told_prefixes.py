@@ -1,0 +1,45 @@
+"""What comes to stand in front of a text because another column of the row says so. Called by settled_cells.py.
+
+`0664 123` of a row with `AT` is `+43664123` where all other numbers of such rows begin with `+43`, and those of other
+countries do not. So is `U54743242` as `ATU54743242`.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.gate.information.changes import Change
+
+ENOUGH = 3  # different cells of rows that say the same, and show what stands in front
+LONGEST = 5  # characters in front
+SHORTEST = 4  # of the text behind them
+
+
+def prefixed_rows(cells: Sequence[Change], other: Sequence[Any], rows: Sequence[int]) -> list[int]:
+    """Those of the rows whose text only got in front what the unchanged cells beside the same word have there."""
+    stay: dict[str, set[str]] = defaultdict(set)
+    for (before, after), beside in zip(cells, other, strict=True):
+        if isinstance(before, str) and before == after and isinstance(beside, str):
+            stay[beside].add(before)
+    return [row for row in rows if (put := _in_front(*cells[row])) and _tells(stay, other[row], put)]
+
+
+def _in_front(before: Any, after: Any) -> str:
+    """What was put in front, of a national number in place of its zero; empty where more than that changed."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return ""
+    for core in (before.strip(), before.strip().removeprefix("0")):
+        if len(core) >= SHORTEST and after.endswith(core) and 0 < len(after) - len(core) <= LONGEST:
+            return after[: -len(core)]
+    return ""
+
+
+def _tells(stay: dict[str, set[str]], beside: Any, put: str) -> bool:
+    same = stay.get(beside, set()) if isinstance(beside, str) else set()
+    others = [cell for word, found in stay.items() if word != beside for cell in found]
+    return (
+        len(same) >= ENOUGH
+        and all(cell.startswith(put) for cell in same)
+        and len(others) >= ENOUGH
+        and not any(cell.startswith(put) for cell in others)
+    )
