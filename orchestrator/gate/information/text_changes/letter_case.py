@@ -1,12 +1,14 @@
 """Changes of case that say something else, or that no other cell of the column speaks for. Called by laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
+TWICE = 2  # different cells that write a word with a capital inside
 NAMES = 8  # different words that lose their capital: labels of a column are fewer
 PROSE = 5  # words of a text of which only names have capitals
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
@@ -24,6 +26,8 @@ _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
 _ACRONYM = re.compile(r"(?<![\w'\u2019.-])(?:[A-Z]{2,3}|(?=[XVI]{4,})X{0,3}(?:V?I{1,3}|I[VX]|V))(?![\w'\u2019-])")
 _SHOUTED = re.compile(r"[^\W\d_]{4,}")
+_CAMEL = re.compile(r"(?<![^\W_])[^\W\d_]*[a-z][A-Z][^\W\d_]*(?![^\W_])")
+_CAMEL_WORD = re.compile(r"[^\W\d_]+")
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
 _SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
@@ -101,6 +105,19 @@ def inner_capitals_gone(changed: Sequence[Change]) -> Found | None:
         alone = _LETTERS_ONLY.fullmatch(before) and after == before.capitalize() and after.casefold() not in _TITLES
         if lost or alone:
             return "a name loses capitals inside of it", (before, after)
+    return None
+
+
+def capitals_inside_moved(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word with a capital inside that several cells write so, and that becomes a name like others: `Iphone 12`."""
+    texts = {one for one, _ in cells if isinstance(one, str)} | {one for one, _ in changed}
+    usual = Counter(word for text in texts for word in set(_CAMEL.findall(text)))
+    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in _CAMEL_WORD.findall(one)}
+    for before, after in changed:
+        for word in _CAMEL.findall(before):
+            new = word.capitalize()
+            if usual[word] >= TWICE and new not in stay and word not in after and new in _CAMEL_WORD.findall(after):
+                return "a name loses capitals inside of it", (before, after)
     return None
 
 
