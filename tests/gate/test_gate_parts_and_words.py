@@ -40,6 +40,8 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("words-lost", [("Ada King Jr.", "Ada King"), ("Tim Lee", "Tim Lee")], ("Ken Roe Jr.", "Ken Roe")),
         ("scale-changed", [*FRACTIONS, *SHARES], None),
         ("scale-changed", SIZES, None),
+        ("words-lost", [("Tel: 030 12", "030 12"), ("Fax: 030 13", "030 13")], ("fax 030 14", "030 14")),
+        ("mark-lost", [("T-3", "3"), ("1", "1")], ("tied 2nd", "2nd")),
         ("text-cut", [("DEHAM/FRLEH", "DEHAM"), *PORTS], ("NLRTM/SGSIN", "NLRTM")),
         ("values-collapse", [("B/BE", "B, B"), ("A, C1", "A, C1")], ("C/C1", "C, C")),
         ("value-misread", [("FA15", "Fall 1915"), *TERMS], ("SP20", "Spring 1920")),

@@ -9,6 +9,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
     letter_case,
+    loose_ends,
     number_suffixes,
     pictures,
     separators,
@@ -118,6 +119,11 @@ def pictures_gone(column: Column) -> Found | None:
 def names_uncapitalised(column: Column) -> Found | None:
     shown = any(letter_case.uncapitalised(*change) for change in column.shown)
     return None if shown else letter_case.many_names_uncapitalised(column.texts)
+
+
+def channels_left_out(column: Column) -> Found | None:
+    shown = any(loose_ends.channel_left_out(*change) for change in column.shown)
+    return None if shown else loose_ends.channels_left_out(column.texts)
 
 
 def names_turned(column: Column) -> Found | None:

@@ -156,6 +156,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("lines-joined", unless_shown(lines_kept.levels_lost, of=ALL_TEXTS), "the blanks in front of the lines"),
     ("word-replaced", unless_shown(loose_ends.saint_as_street, of=ALL_TEXTS), "the name of the street"),
     ("mark-lost", unless_shown(loose_ends.tie_left_out, of=ALL_TEXTS), "the sign"),
+    ("words-lost", column_laws.channels_left_out, "all words"),
     ("separator-moved", unless_shown(lines_kept.numbers_parted, of=ALL_TEXTS), "the number whole"),
     ("separator-moved", unless_shown(lines_kept.decimals_joined, of=ALL_TEXTS), "the number whole"),
     ("sign-changed", unless_shown(loose_ends.minus_lost, of=ALL_TEXTS), "the same sign"),

@@ -16,7 +16,18 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
+_TIE = re.compile(r"(?:=\s*|T-?|tied\s+)(?=\d)", re.IGNORECASE)
 _SAINT = re.compile(r"(?:^|\d\s+|,\s*|\bRue\s+)St\.?\s+([A-Z]\w+)")
+_CHANNELS = {
+    "tel": "tel",
+    "phone": "tel",
+    "telephone": "tel",
+    "fax": "fax",
+    "mobile": "mobile",
+    "mob": "mobile",
+    "cell": "mobile",
+}
+_CHANNEL = re.compile(rf"({'|'.join(_CHANNELS)})\b\.?:?\s*([+(]?\d.*)", re.IGNORECASE)
 _NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
 _SAYS_MINUS = re.compile(
@@ -53,12 +64,25 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
 
 
 def tie_left_out(changed: Sequence[Change]) -> Found | None:
-    """The sign of equality in front of a place that two have: `=3rd` as 3."""
+    """What says that two have a place: `=3rd`, `T-3` or `tied 3rd` as 3."""
     for change in changed:
         before, after = (text.strip() for text in change)
-        if re.match(r"=\s*\d", before) and "=" not in after and after[:1].isdigit():
+        if _TIE.match(before) and "=" not in after and after[:1].isdigit():
             return "the sign of a shared place is left out", change
     return None
+
+
+def channel_left_out(before: str, after: str) -> str:
+    """The kind of telephone number that a text does not name any more; empty where it names none, or still does."""
+    label = _CHANNEL.match(before.strip())
+    gone = label and not _CHANNEL.match(after.strip()) and label[2] in after
+    return _CHANNELS[label[1].casefold()] if label and gone else ""
+
+
+def channels_left_out(changed: Sequence[Change]) -> Found | None:
+    """Words that tell numbers from each other, of which two go: `Tel: 030 1` and `Fax: 030 2`."""
+    lost = {kind: change for change in changed if (kind := channel_left_out(*change))}
+    return ("words are left out that tell numbers apart", next(iter(lost.values()))) if len(lost) > 1 else None
 
 
 def saint_as_street(changed: Sequence[Change]) -> Found | None:

@@ -61,7 +61,7 @@ _NAMES = {
         "60": "m min mins minute minutes",
         "3600": "h hr hrs hour hours",
         "86400": "d day days",
-        "604800": "wk wks week weeks",
+        "604800": "w wk wks week weeks",
     },
     "age": {"1": "mo mos mth mths month months", "12": "y yr yrs year years"},
     "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn kt knot knots"},
