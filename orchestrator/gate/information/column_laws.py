@@ -50,13 +50,16 @@ def quantity_changed(column: Column) -> Found | None:
 
 
 def value_misread(column: Column) -> Found | None:
-    shown = {cell_key(written(cell)) for cell in column.witnesses}
+    shown = {(key(one), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
         inside = misread_date(list(parts))
         found = None if inside is None else (inside[0], parts[inside[1]])
-    return None if found is None or cell_key(found[1]) in shown else found
+    if found is None:
+        return None
+    one, other = cell_key(found[1])
+    return None if (key(one), other) in shown else found
 
 
 def scale_differs(column: Column) -> Found | None:

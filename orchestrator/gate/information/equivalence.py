@@ -29,14 +29,14 @@ from orchestrator.gate.information.value_kinds.check_digits import family_of, is
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
-from orchestrator.gate.information.value_kinds.identifiers import same_identifier
+from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_duration, same_hours, same_span
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
-from orchestrator.gate.information.value_kinds.units import same_quantity
+from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit
 
 _BLOOD = re.compile(
     r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
@@ -141,7 +141,7 @@ class Equivalence:
         return said
 
     def _known_whole(self, before: str, after: str) -> Known:
-        if both_unknown(before, after):
+        if both_unknown(before, after) or same_unit(before, after):
             return Known.SAME
         if (money := same_money(before, after)) is not None:
             return Known.SAME if money else Known.OTHER

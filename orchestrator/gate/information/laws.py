@@ -36,9 +36,9 @@ from orchestrator.gate.information.text_changes import (
     pictures,
     separators,
     signs_inside,
+    words_added,
     words_changed,
 )
-from orchestrator.gate.information.text_changes.words_added import words_added
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.typed_values import other_value
@@ -69,7 +69,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
     ("words-lost", unless_words_go(words_changed.left_unlike_others), "all words"),
     ("words-lost", unless_shown(opposites.negation_gone, of=ALL_TEXTS), "all words"),
-    ("words-added", beside(words_added, of=UNKNOWN), "no other words"),
+    ("words-added", beside(words_added.words_added, of=UNKNOWN), "no other words"),
+    ("words-added", beside(words_added.label_added), "the number alone"),
     ("mark-lost", column_laws.mark_gone, "the mark"),
     ("letters-lost", unless_shown(letters_changed.letters_gone), "all letters"),
     ("letters-lost", beside(number_suffixes.suffixes_gone), "all letters"),
@@ -94,6 +95,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         unless_shown(figures_changed.figures_new, *OF_FIGURES),
         "only the figures that were in it",
     ),
+    ("figures-added", unless_shown(figures_changed.escapes_as_figures, of=ALL_TEXTS), "no figures of an escape"),
     ("figures-added", unless_shown(figures_changed.padded_again, of=ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", unless_shown(letters_changed.cut_short), "the words whole"),
@@ -127,6 +129,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(pictures.pictures_turned, of=ALL_TEXTS), "the same picture"),
     ("mark-lost", unless_shown(signs_inside.words_split, of=ALL_TEXTS), "the word whole"),
     ("figures-joined", unless_shown(signs_inside.fractions_joined, of=ALL_TEXTS), "the numbers apart"),
+    ("words-joined", unless_shown(signs_inside.punctuation_joined, of=ALL_TEXTS), "the words apart"),
+    ("mark-lost", unless_shown(signs_inside.sentences_unmarked, of=ALL_TEXTS), "the signs of the sentences"),
     ("words-joined", unless_shown(signs_inside.lines_joined, of=ALL_TEXTS), "the words apart"),
     ("letters-lost", unless_shown(signs_inside.fronts_cut, of=ALL_TEXTS), "the word whole"),
     ("case-changed", beside(letter_case.names_uncapitalised), "the capitals of a name"),
@@ -148,6 +152,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(figures_cut.units_gone), "the number with its unit"),
     ("figures-lost", beside(main_form.width_missed), "all figures"),
     ("precision-lost", beside(main_form.decimals_missed), "the number with its decimals"),
+    ("separator-moved", beside(main_form.cut_unlike_others), "the code as the others are"),
     ("words-joined", unless_shown(main_form.items_joined, of=ALL_TEXTS), "the items apart"),
     ("order-changed", column_laws.names_turned, "the order of the other names"),
     ("order-changed", unless_shown(name_order.ends_in_front, of=ALL_TEXTS), "the name in front"),

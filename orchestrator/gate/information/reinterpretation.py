@@ -165,6 +165,8 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
     known = {word.casefold() for before, _ in texts for word in _WORD.findall(before)}
     cut = {word[:-1] for word in clean if len(word) > 1} - clean
     for change in changed:
+        if re.search(r"(?<!\d)1 [^\W\d_]+", change[1]):
+            continue  # 1 month beside 2 months
         if any(word in cut and word.casefold() not in known for word in _WORD.findall(change[1])):
             return "a word loses its last letter", change
     return None

@@ -20,6 +20,7 @@ _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
+_BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
 _PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
@@ -55,8 +56,8 @@ def _bare(text: Any) -> Decimal | None:
 
 def _scaled_of(change: Change) -> Decimal | None:
     """The number that stood beside a unit, a sign or a scale, and stands alone."""
-    number = _bare(change[1])
-    return number if number is not None and re.fullmatch(rf"{re.escape(change[1])}\s*[^\d.,\s+].*", change[0]) else None
+    number, beside = _bare(change[1]), _BESIDE.fullmatch(change[0])
+    return number if number is not None and beside and _bare(beside[1]) == number else None
 
 
 def _middle(numbers: Sequence[Decimal]) -> Decimal:

@@ -11,6 +11,8 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 BEGINNING = 3  # words with which an end begins that is left out
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
@@ -68,11 +70,35 @@ def _first_words(text: str) -> list[str]:
 
 def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
-    if any(alike(change, one) for one in shown) or _parts_shown(change, shown):
+    if any(alike(change, one) or _same_word(change, one) for one in shown) or _parts_shown(change, shown):
+        return True
+    if _figures_in_the_form_shown(change, shown):
         return True
     if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
         return False
     return any(_ABOUT.search(before) and not _ABOUT.search(after) for before, after in shown)
+
+
+def _same_word(change: Change, shown: Change) -> bool:
+    """Whether the same words come to be the same: `T/Th` is `TTh`, `mum` is `Mum`. Not of figures."""
+    word = key(change[0])
+    return word == key(shown[0]) != "" and not any(map(str.isdigit, word)) and change[1] == shown[1]
+
+
+def _figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether the figures stay and stand in the form that a witness shows, and no word goes that none shows to go.
+
+    `Period 3` as `P3` shows `3rd` as `P3`.
+    """
+    if not _keeps_figures(change) or not any(map(str.isdigit, change[0])):
+        return False
+    forms = [one for one in shown if _keeps_figures(one) and _template(one[1]) == _template(change[1])]
+    lost = {word for before, _ in forms for word in _letters(before)} | _ORDINALS
+    return bool(forms) and _letters(change[0]) - _letters(change[1]) <= lost
+
+
+def _letters(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+", text.casefold()))
 
 
 def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:
@@ -84,6 +110,8 @@ def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 def _same_part(part: Change, shown: Change) -> bool:
     """Whether the two differ in their figures only, of which none is lost or new unless the witness shows it."""
+    if _MAILBOX.fullmatch(part[0]) and _MAILBOX.fullmatch(shown[0]) and part[1] == shown[1]:
+        return True  # every address becomes `[email]`
     return same_form(part, shown) and (_keeps_figures(part) or not _keeps_figures(shown))
 
 

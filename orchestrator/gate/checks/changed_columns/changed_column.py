@@ -64,8 +64,8 @@ class ChangedColumn:
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
         lost = [row for row in self._rows if is_missing(self._after[row]) and holds_something(self._before[row])]
-        shown = {plain_key(one.input[self._name]) for one in self._witnesses if is_missing(one.output[self._name])}
-        lost = [row for row in self._not_moved(lost) if plain_key(self._before[row]) not in shown]
+        shown = {_folded(one.input[self._name]) for one in self._witnesses if is_missing(one.output[self._name])}
+        lost = [row for row in self._not_moved(lost) if _folded(self._before[row]) not in shown]
         if not lost or self._only_flagged(lost) or self._sentinels(lost):
             return None
         held = sum(1 for value in self._before if holds_something(value))
@@ -260,3 +260,8 @@ class ChangedColumn:
         main = group.most_common(1)[0][0]
         other = sum(n for source, n in group.items() if source not in promised and clusters([source, main], target) > 1)
         return other / group.total()
+
+
+def _folded(value: Any) -> str:
+    """By which a word that goes is found again in other capitals."""
+    return plain_key(value).strip().casefold()

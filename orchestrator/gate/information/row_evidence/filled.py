@@ -70,6 +70,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
             cells[row][1],
             stay,
             whole=any(one[row] == cells[row][1] for one in others),
+            few=few is stay,
             part=any(_is_part(cells[row][1], one[row]) for one in others),
         )
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
@@ -116,7 +117,7 @@ def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[A
     return len(stay) >= FEW and not made & stay and len(made & values) >= FEW
 
 
-def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool) -> bool:
+def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool) -> bool:
     """Whether what stays shows that it is no value of the column.
 
     It has no figures where all have some, or another sign than all their numbers have. Or, if it is not the whole of
@@ -124,7 +125,7 @@ def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool) -> bool:
     has any, or is a part of what others say: `York`, where they say `New York` and none says `York`.
     """
     text = str(value)
-    if len(stay) < FEW:
+    if len(stay) < FEW and not few:
         return False
     if (number := reading(text)) and all(other and other * number < 0 for other in map(reading, stay)):
         return True

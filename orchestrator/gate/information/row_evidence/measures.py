@@ -3,6 +3,7 @@
 Where both change, each alone seems to be lost: 1200 and g become 1.2 and kg. Together they say what they said before.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 ENOUGH = 3  # rows that stay and show of what number all are to be a share
 ROUNDED = 0.006  # to two places
 _CENTS = frozenset({"ct", "cent", "cents", "c", "¢"})
+_PLAIN = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+FOUR = 4  # numbers: two, before and after
 PAIR = 2  # a number and its unit
 PLACES = 6  # written out, so that a number without its decimals is seen to be another one
 
@@ -23,6 +26,9 @@ PLACES = 6  # written out, so that a number without its decimals is seen to be a
 def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
     """The names under which one number and one word changed that are the same quantity together; none otherwise."""
     changed = [name for name in before if name in after and before[name] != after[name]]
+    if len(changed) == 1 and any(_size(value) == 0 for name, value in before.items() if name not in changed):
+        ours, theirs = (f"0 {values[changed[0]]}" for values in (before, after))
+        return frozenset(changed) if same_quantity(ours, theirs) else frozenset()
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):
@@ -48,7 +54,8 @@ def shared_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterabl
     One of the two must come to be one number everywhere, which the rows that stay have.
     """
     rows = list(rows)
-    pairs = {row: (*cells[row], *beside[row]) for row in rows if all(map(_number, (*cells[row], *beside[row])))}
+    sizes = {row: [_size(value) for value in (*cells[row], *beside[row])] for row in rows}
+    pairs = {row: found for row, values in sizes.items() if len(found := [v for v in values if v is not None]) == FOUR}
     columns = [column for column in (cells, beside) if _one_number(column, rows)]
     if not columns or not pairs:
         return set()
@@ -66,13 +73,17 @@ def shared_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterabl
 def _one_number(column: Sequence[Change], rows: Sequence[int]) -> bool:
     """Whether all become one number, which is there in rows that stay."""
     made = [column[row][1] for row in rows]
-    if not made or not all(_number(value) and value == made[0] for value in made):
+    if not made or _size(made[0]) is None or any(value != made[0] for value in made):
         return False
-    return sum(1 for one, other in column if one == other and _number(other) and other == made[0]) >= ENOUGH
+    return sum(1 for one, other in column if one == other == made[0]) >= ENOUGH
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and not is_missing(value)
+def _size(value: Any) -> float | None:
+    """A number, or a text that is one."""
+    if isinstance(value, str):
+        return float(value) if _PLAIN.fullmatch(value) else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and not is_missing(value)
+    return float(value) if is_number else None
 
 
 def measured_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> set[int]:

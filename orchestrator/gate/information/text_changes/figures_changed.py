@@ -12,6 +12,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
+from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
 
 _ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
@@ -22,8 +23,10 @@ _MINUS_AMONG_WORDS = re.compile(
     r"(?:[^\W\d_]{3}:? |: |\()[-\u2212]\d+(?:[.,]\d+)?"
     r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]*[^\W\d_]{3}"
 )
+_TAIL = re.compile(r"[.,]0+(?!\d)")
+_FROM = re.compile(r"\s*(?:from|up to|starting at|ab|bis)\s+\S*\d[^-\u2013]*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
-_SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'/-]?(\d\d)")
+_SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'\u2019/-]{0,2}(\d\d)")
 _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
@@ -113,7 +116,8 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
             return "a number among words loses its minus", change
         if len(one) > 1 and one != other and [n.lstrip("-") for n in one] == [n.lstrip("-") for n in other]:
             return "a number among others changes its sign", change
-        if BOUND.search(change[0]) and not BOUND.search(change[1]) and _joined(change[0]) == _joined(change[1]):
+        same = _joined(_TAIL.sub("", change[0])) == _joined(_TAIL.sub("", change[1]))
+        if (BOUND.search(change[0]) or _FROM.match(change[0])) and not BOUND.search(change[1]) and same:
             return "a bound becomes a number", change
     return None
 
@@ -159,6 +163,15 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells keep", (before, after)
+    return None
+
+
+def escapes_as_figures(changed: Sequence[Change]) -> Found | None:
+    """The figures of an escape that stay as if they were content: `spring%20sale` as `spring_20sale`."""
+    for before, after in changed:
+        figures_of = all_figures(before), all_figures(decoded(before)), all_figures(after)
+        if "%" in before and "%" not in after and figures_of[0] == figures_of[2] != figures_of[1]:
+            return "the figures of an escape become content", (before, after)
     return None
 
 

@@ -4,7 +4,7 @@ What brings cells into one form ends in the form of the cells that it leaves alo
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -13,6 +13,9 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH = 4  # different cells that show a form
 SHORT = 3  # letters of a word
+CODES = 5  # that stay and show of how many figures the groups of a code are
+MOSTLY = 0.8  # of the codes that stay
+_IN_GROUPS = re.compile(r"\d+(?:[-/ ]\d+){1,4}")
 _GROUP = re.compile(r"\d+")
 _PARTED = re.compile(r"\d[^\d.,]+\d")
 _DECIMAL = re.compile(r"\d\.(\d+)")
@@ -79,6 +82,26 @@ def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
             if int(match[1]) * SCALE < usual <= int(match[1] + match[2]) * SCALE:
                 return "a mark between thousands becomes a decimal point", (before, after)
     return None
+
+
+def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Figures in groups of other lengths than nearly all codes that stay: `309-774393` beside `30-9774393`."""
+    shapes = Counter(shape for text in _stay(cells) if (shape := _shape(text)))
+    usual, count = shapes.most_common(1)[0] if shapes else ("", 0)
+    if count < CODES or MOSTLY * sum(shapes.values()) > count:
+        return None
+    for before, after in changed:
+        shape = _shape(after)
+        same_signs = re.sub(r"9+", "9", shape) == re.sub(r"9+", "9", usual)
+        if shape != usual and same_signs and sum(map(str.isdigit, before)) == usual.count("9"):
+            return "a code is cut elsewhere than the others", (before, after)
+    return None
+
+
+def _shape(text: str) -> str:
+    """Figures as 9, with the signs between their groups; empty where the text is no code in groups."""
+    text = text.strip()
+    return re.sub(r"\d", "9", text) if _IN_GROUPS.fullmatch(text) else ""
 
 
 def items_joined(changed: Sequence[Change]) -> Found | None:

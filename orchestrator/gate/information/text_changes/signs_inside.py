@@ -30,6 +30,9 @@ _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2})(\+{1,2}|#)(?![\w+#])")
 _SCHEME = re.compile(r"://(?!/)")
+_PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words with nothing but blanks between them
+_PUNCTUATED = re.compile(r"([^\W\d_]{2,})(?:\s+([.,])\s*|\s*([.,])\s+)(\w+)")
+SENTENCE = 6  # words of a text that has sentences
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -127,6 +130,33 @@ def letters_bare(changed: Sequence[Change]) -> Found | None:
             bare = re.compile(rf"(?<!\w){letters}(?![\w+#-])")
             if letters + sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
                 return "the sign behind a letter is left out", (before, after)
+    return None
+
+
+def punctuation_joined(changed: Sequence[Change]) -> Found | None:
+    """Words of a sentence between which a sign loses its blank: `fine , but` as `fine,but`, `a .NET` as `a.NET`."""
+    for before, after in changed:
+        if not _PROSE.search(before):
+            continue
+        for match in _PUNCTUATED.finditer(before):
+            joined = f"{match[1]}{match[2] or match[3]}{match[4]}"
+            if joined in after and joined not in before and "://" not in after:
+                return "words of a sentence are joined by a sign", (before, after)
+    return None
+
+
+def sentences_unmarked(changed: Sequence[Change]) -> Found | None:
+    """All signs between and behind the sentences of a text: `It is late. Why?` as `It is late Why`."""
+    for before, after in changed:
+        words = before.split()
+        marks = [word for word in words if re.search(r"[^\W\d_]{2,}[.,;!?]$|^[.,;!?]$", word)]
+        if (
+            len(words) >= SENTENCE
+            and len(marks) > 1
+            and not re.search(r"[.,;!?]", after)
+            and len(after) > len(before) / 2
+        ):
+            return "the signs between sentences are left out", (before, after)
     return None
 
 

@@ -13,6 +13,10 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 
 _OF_FORM = frozenset("http https www com org mailto tel isbn issn doi vol page version sku art ref".split())  # noqa: SIM905
 _PREFIXED = re.compile(r"[A-Z]{1,4}[-/_#: ]{0,2}\d[\d./ -]*")  # a number that gets the letters of its kind: INV-2021-42
+_LABELLED = re.compile(r"([^\W\d_]+)\.?\s?#?\d+\w?")
+_BARE = re.compile(r"#?\s?\d+\w?")
+ENOUGH, SEVERAL = 2, 2  # cells with a word, and words, that show that a bare number may be of any of them
+MOSTLY = 0.9  # of the cells that stay
 SHORTEST = 2  # letters of a word that is no part of a code
 
 
@@ -27,6 +31,23 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
             return "a word is put in that no cell had", change
+    return None
+
+
+def label_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word in front of a bare number where other cells have several: 588 as `Apt 588` beside `Ste 3` and `Unit 9`."""
+    stay = [
+        match[1].casefold()
+        for one, other in cells
+        if one == other and isinstance(one, str) and (match := _LABELLED.fullmatch(one.strip()))
+    ]
+    labels = Counter(stay)
+    if len([label for label, count in labels.items() if count >= ENOUGH]) < SEVERAL:
+        return None
+    for before, after in changed:
+        labelled = _LABELLED.fullmatch(after.strip())
+        if _BARE.fullmatch(before.strip()) and labelled and labels[labelled[1].casefold()] < MOSTLY * len(stay):
+            return "a number gets one of several words of the other cells", (before, after)
     return None
 
 

@@ -159,6 +159,12 @@ def other_unit(one: str, other: str) -> bool:
     return bool(ours and theirs) and not set(ours) & set(theirs)
 
 
+def same_unit(one: str, other: str) -> bool:
+    """Whether two words are names of one unit: `kilo` and `kg`."""
+    ours, theirs = _KNOWN.get(one.casefold(), []), _KNOWN.get(other.casefold(), [])
+    return bool(set(ours) & set(theirs))
+
+
 def names_unit(word: str) -> bool:
     """Whether a word is a unit, whatever else it may be."""
     return word.casefold() in _KNOWN
