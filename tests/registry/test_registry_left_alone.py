@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -14,10 +15,11 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.registry import sqlite_snapshot
 from orchestrator.registry.functions import functions_in, open_to_read
 from orchestrator.registry.location import registry_url
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.verify.adoption import functions_to_adopt
 from tests.registry.conftest import make_candidate, make_evidence
-from tests.support.command import Call, in_this_process
+from tests.support.command import CLEANROOM, Call, in_this_process, surroundings
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 OLD_RUNS = [GOLDEN / "release-0.1.0" / "run", GOLDEN / "signed" / "run"]
@@ -146,6 +148,29 @@ def test_a_registry_that_is_written_all_the_time_can_be_read(team: Path) -> None
     finally:
         over.set()
         writer.join()
+
+
+def test_looking_at_a_file_lets_go_of_no_lock(team: Path) -> None:
+    """Else another process believes that nobody uses its log, and deletes it: what is written then is lost."""
+    path = team / "registry.db"
+    place = f"sqlite:///{path}"
+    with TokenStore(place) as service:  # keeps a connection open
+        service.create("one", [TokenScope.READ], 1)
+        assert len(functions_in(path)) == 2
+        words = [str(CLEANROOM), "registry", "suspend", "first", "--reason", "x", "--registry", str(path)]
+        subprocess.run(words, env=surroundings(), check=True)
+        service.create("two", [TokenScope.READ], 1)
+        with TokenStore(place) as other:
+            assert [token.name for token in other.tokens()] == ["one", "two"]
+
+
+@pytest.mark.parametrize(("suffix", "words"), [("-journal", "it is not a file")])
+def test_a_pipe_beside_it(team: Path, suffix: str, words: str) -> None:
+    """It is not waited for, and no permissions are to be checked."""
+    os.mkfifo(f"{team}/registry.db{suffix}")
+    with pytest.raises(RegistryError, match=words) as caught:
+        functions_in(team)
+    assert "permissions" not in caught.value.advice
 
 
 def test_a_large_registry_is_read_where_it_is(team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
