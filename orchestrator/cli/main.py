@@ -150,7 +150,7 @@ def main() -> None:
             named = Path(str(error.filename)).name[:_SHOWN_NAME]
             _fail(f"A name is too long for the file system: {named}….", "Name a shorter one.", 2)
         if isinstance(error, PermissionError) and error.filename is not None:  # of a folder that may not be entered
-            _fail(f"You have no permission to look at {error.filename}.", "Ask its owner, or copy it.", 2)
+            _fail(f"You have no permission to look at {error.filename}.", "Check its permissions, or ask its owner.", 2)
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
 
 

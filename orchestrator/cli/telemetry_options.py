@@ -68,12 +68,12 @@ def lineage_file(lineage: str) -> "Path | None":
     """The file that `--lineage` names; None where it is an address. Raises UsageError for one of another kind."""
     from pathlib import Path
 
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):/", lineage)
-    if scheme is None:
+    begins = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:/+", lineage)
+    if begins is None:
         return Path(lineage)
     if not lineage.startswith(("http://", "https://")):
         raise UsageError(
-            f"Lineage cannot be sent to {scheme[1]}://.", advice="Name a file, or an address with http:// or https://."
+            f"Lineage cannot be sent to {begins[0]}….", advice="Name a file, or an address with http:// or https://."
         )
     return None
 

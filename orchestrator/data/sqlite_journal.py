@@ -5,7 +5,9 @@ writes for transactions over several files, and deletes afterwards: any path of 
 transaction, so one that names any is somebody else's work. https://www.sqlite.org/fileformat2.html#the_rollback_journal
 """
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 _MAGIC = bytes.fromhex("d9d505f920a163d7")  # ends a record of a super-journal, which stands last
@@ -18,6 +20,8 @@ def names_another_file(database: Path) -> bool:
     except FileNotFoundError:
         return False
     with os.fdopen(number, "rb") as file:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file")
         if file.seek(0, os.SEEK_END) < len(_MAGIC):
             return False
         file.seek(-len(_MAGIC), os.SEEK_END)

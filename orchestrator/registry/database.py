@@ -5,6 +5,7 @@ database in PostgreSQL belongs to many machines: there only `cleanroom registry 
 """
 
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, event, insert, inspect, text
 from sqlalchemy.engine import URL
@@ -66,11 +67,12 @@ def open_engine(url: URL, *, create: bool, busy_timeout_s: float, kept: int = 0,
 def reading_engine(url: URL, *, busy_timeout_s: float) -> Engine:
     """An engine that cannot write, also on tables of an older version. An SQLite file and its folder stay as they are.
 
-    Raises RegistryError.
+    That is for as long as the file can be taken into memory: else SQLite reads it as it always does, and tables of an
+    older version are refused. Raises RegistryError.
     """
     name = shown(url)
     if url.get_backend_name() != "sqlite":
-        return open_engine(url, create=False, busy_timeout_s=busy_timeout_s)
+        return _read_in_place(url, busy_timeout_s)
     path = Path(url.database or "")
     if not path.exists():
         raise _missing(name)
@@ -79,11 +81,11 @@ def reading_engine(url: URL, *, busy_timeout_s: float) -> Engine:
         try:
             content = snapshot(path)
         except OSError as error:
-            raise RegistryError(
-                f"The registry {name} cannot be read: {error.strerror}.", advice="Check the permissions of the file."
-            ) from error
-        if content is None:  # large, or in use all the time: read where it is, which leaves nothing behind
-            return open_engine(url, create=False, busy_timeout_s=busy_timeout_s, migrate=False)
+            may = isinstance(error, PermissionError)
+            advice = "Check the permissions of the file." if may else "Check the file, and what lies beside it."
+            raise RegistryError(f"The registry {name} cannot be read: {error.strerror}.", advice=advice) from error
+        if content is None:
+            return _read_in_place(url, busy_timeout_s)
         engine = _listening(memory_engine(content), url, busy_timeout_s)
         found = _revision(engine, name)
         if found is None:
@@ -93,6 +95,21 @@ def reading_engine(url: URL, *, busy_timeout_s: float) -> Engine:
             _prepare(working, name)
             engine = _listening(memory_engine(content_of(working)), url, busy_timeout_s)
             working.dispose()
+    return engine
+
+
+def _read_in_place(url: URL, timeout_s: float) -> Engine:
+    """An engine that cannot write, on the database itself."""
+    in_file = url.get_backend_name() == "sqlite"
+
+    def on_connect(connection: Any, _record: object) -> None:
+        if in_file:
+            connection.execute("PRAGMA query_only = ON")
+        else:
+            connection.read_only = True
+
+    engine = open_engine(url, create=False, busy_timeout_s=timeout_s, migrate=False)
+    event.listen(engine, "connect", on_connect)
     return engine
 
 

@@ -4,17 +4,16 @@ Called by `apply`, `check` and every command that only reads a registry.
 """
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.core.promoted import Promoted
 from orchestrator.registry.bundle import MANIFEST, load_functions
-from orchestrator.registry.registry_names import databases_in, is_url
+from orchestrator.registry.registry_names import databases_in, is_url, sqlite_address
 
 if TYPE_CHECKING:
     from orchestrator.registry.store import SqlRegistry
-
-_SQLITE = b"SQLite format 3\0"
 
 
 def functions_in(place: str | Path) -> Sequence[Promoted]:
@@ -62,9 +61,15 @@ def _registered(place: str | Path) -> Sequence[Promoted]:
 
 
 def _is_sqlite(path: Path) -> bool:
-    """By its first bytes; an empty or unreadable file is left to whoever reads it."""
+    """Asked of SQLite: to open and close the file in another way takes away the locks that this process has on it.
+
+    An empty or unreadable file is left to whoever reads it.
+    """
+    import sqlite3  # a folder is known without it
+
     try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
+        with closing(sqlite3.connect(f"{sqlite_address(path)}?mode=ro&immutable=1", uri=True)) as connection:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            return bool(pages)
+    except sqlite3.Error as error:  # a damaged one is one
+        return not error.sqlite_errorname.startswith(("SQLITE_NOTADB", "SQLITE_CANTOPEN"))

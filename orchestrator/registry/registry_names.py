@@ -3,7 +3,9 @@
 Called by `location` and `functions`, and by `apply` before it reads either.
 """
 
+import os
 from pathlib import Path
+from urllib.parse import quote
 
 from orchestrator.core.errors import RegistryError
 
@@ -24,6 +26,11 @@ def places_in(folder: Path) -> tuple[Path, Path]:
 def databases_in(folder: Path) -> list[Path]:
     """The registries that are in the folder: at most one, but for what older releases left."""
     return [path for path in places_in(folder) if path.is_file()]
+
+
+def sqlite_address(path: Path) -> str:
+    """The file as a URI, to which SQLite's options can be added; a name need not be valid Unicode."""
+    return f"file:{quote(os.fsencode(path.absolute()))}"
 
 
 def sources_beside(place: str | Path) -> list[str]:

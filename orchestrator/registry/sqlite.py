@@ -10,7 +10,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
@@ -20,6 +19,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from orchestrator.core.errors import RegistryError
 from orchestrator.data.files import open_for_appending, private_folder
 from orchestrator.data.sqlite_journal import names_another_file
+from orchestrator.registry.registry_names import sqlite_address
 from orchestrator.registry.sql_errors import is_busy
 
 _FILE = "file"
@@ -35,7 +35,7 @@ def sqlite_engine(path: Path, *, create: bool, timeout_s: float, kept: int) -> E
     if create:
         _make(path)
     check_file(path)
-    url = URL.create("sqlite", database=_address(path), query={"uri": "true"} | _mode(path))
+    url = URL.create("sqlite", database=sqlite_address(path), query={"uri": "true"} | _mode(path))
     if not kept:
         engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": timeout_s})
         event.listen(engine, "connect", set_up)
@@ -108,7 +108,7 @@ def checkpoint(engine: Engine) -> None:
 
 def impatient_connection(path: Path) -> sqlite3.Connection:
     """A connection to a file that is there, for one thread, which waits for no lock and (in a log) for no disk."""
-    address = f"{_address(path)}?mode=rw"
+    address = f"{sqlite_address(path)}?mode=rw"
     made = sqlite3.connect(address, timeout=0, uri=True)
     set_up(made)
     made.execute("PRAGMA synchronous = NORMAL")
@@ -141,10 +141,6 @@ def check_file(path: Path) -> None:
         raise RegistryError(f"The journal beside {path} names another file, to be deleted.", advice=_FOREIGN)
 
 
-def _address(path: Path) -> str:
-    return f"file:{quote(str(path.absolute()))}"
-
-
 def _mode(path: Path) -> dict[str, str]:
     """How to open the file. It is never made by opening it: one that is removed in the middle stays so.
 
@@ -153,7 +149,7 @@ def _mode(path: Path) -> dict[str, str]:
     """
     if is_writable(path):
         return {"mode": "rw"}
-    alone = not path.with_name(f"{path.name}-wal").exists()
+    alone = not Path(f"{path.resolve()}-wal").exists()  # SQLite looks beside the file that a link leads to
     return {"mode": "ro"} | ({"immutable": "1"} if alone else {})
 
 

@@ -5,8 +5,8 @@ left, and cannot read at all where it may do neither. And tables of an older ver
 be read. Whoever looks at somebody else's file wants none of that to happen to it.
 
 The file itself is read through SQLite: to open and close it in another way takes away the locks that other connections
-of this process have on it. Only where a crash left it half-written, beside a journal, SQLite cannot do that; registries
-have a journal for no longer than it takes to make their tables.
+of this process have on it. What a killed process has left beside it is put together with it in a copy, in a temporary
+folder.
 """
 
 import errno
@@ -18,14 +18,14 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import NullPool, StaticPool
 
+from orchestrator.registry.registry_names import sqlite_address
 from orchestrator.registry.sqlite import set_up
 
-_LARGEST = 256 * 2**20
+_LARGEST = 64 * 2**20  # it is in memory three times while it is taken
 _TRIES = 10
 _SETTLED_S = 0.02  # a file system's clock is coarse: what was written just now can be written again at the same time
 _BESIDE = ("-wal", "-journal")
@@ -35,9 +35,10 @@ _State = tuple[tuple[int, int, int] | None, ...]
 
 
 def snapshot(path: Path) -> bytes | None:
-    """The database as of its last transaction. None: it is too large for that, or somebody writes all the time.
+    """The database as of its last transaction. None: it has to be read where it is.
 
-    Raises sqlite3.Error, OSError.
+    It is too large for memory, somebody writes all the time, or there is no room for a copy. Raises sqlite3.Error,
+    OSError.
     """
     real = path.resolve()  # SQLite looks beside the file that a link leads to
     if not os.access(real, os.R_OK):
@@ -98,22 +99,29 @@ def _file_state(path: Path) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path) -> bytes | None:
     left = {suffix: data for suffix in _BESIDE if (data := _read(f"{path}{suffix}"))}
-    if "-journal" in left:
-        content = path.read_bytes()
-    else:
-        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as connection:
-            content = _serialized(connection)
+    with closing(sqlite3.connect(f"{sqlite_address(path)}?mode=ro&immutable=1", uri=True)) as connection:
+        # Whoever was killed while he wrote may have left it shorter than it says: it is taken as it is.
+        connection.execute("PRAGMA writable_schema = ON")
+        content = _serialized(connection)
     if left:  # by a process that was killed, or one that is at work
-        with TemporaryDirectory(prefix="cleanroom-registry-") as folder:
-            copy = Path(folder, path.name)
-            copy.write_bytes(content)
-            for suffix, data in left.items():
-                Path(f"{copy}{suffix}").write_bytes(data)
-            with closing(sqlite3.connect(copy)) as connection:
-                content = _serialized(connection)
+        try:
+            content = _put_together(path.name, content, left)
+        except (OSError, sqlite3.OperationalError):  # a full disk, as a rule; what is damaged is a DatabaseError
+            return None
     return content[: _VERSIONS.start] + b"\1\1" + content[_VERSIONS.stop :] if content else content
+
+
+def _put_together(name: str, content: bytes, beside: dict[str, bytes]) -> bytes:
+    """The database of a file with what lies beside it. Raises OSError, sqlite3.Error."""
+    with TemporaryDirectory(prefix="cleanroom-registry-") as folder:
+        copy = Path(folder, name)
+        copy.write_bytes(content)
+        for suffix, data in beside.items():
+            Path(f"{copy}{suffix}").write_bytes(data)
+        with closing(sqlite3.connect(copy)) as connection:
+            return _serialized(connection)
 
 
 def _serialized(connection: sqlite3.Connection) -> bytes:

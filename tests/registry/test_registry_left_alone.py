@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
+import tempfile
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -14,10 +16,11 @@ from orchestrator.core.errors import RegistryError
 from orchestrator.registry import sqlite_snapshot
 from orchestrator.registry.functions import functions_in, open_to_read
 from orchestrator.registry.location import registry_url
+from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.verify.adoption import functions_to_adopt
 from tests.registry.conftest import make_candidate, make_evidence
-from tests.support.command import Call, in_this_process
+from tests.support.command import CLEANROOM, Call, in_this_process, surroundings
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 OLD_RUNS = [GOLDEN / "release-0.1.0" / "run", GOLDEN / "signed" / "run"]
@@ -148,10 +151,71 @@ def test_a_registry_that_is_written_all_the_time_can_be_read(team: Path) -> None
         writer.join()
 
 
+def test_a_checkpoint_that_was_broken_off_is_made_up_for(team: Path, tmp_path: Path) -> None:
+    """Killed, or without space, behind the first page: the file is shorter than it says, and whole with its log."""
+    copy = tmp_path / "copy"
+    with SqlRegistry(f"sqlite:///{team}/registry.db") as registry, registry._engine.connect():
+        for number in range(20):
+            made = make_candidate(f"f{number}")
+            registry.promote(made, make_evidence(made))
+        shutil.copytree(team, copy)
+    log = (copy / "registry.db-wal").read_bytes()
+    page = int.from_bytes(log[8:12], "big")
+    frames = [log[at : at + 24 + page] for at in range(32, len(log), 24 + page)]
+    first = [frame[24:] for frame in frames if int.from_bytes(frame[:4], "big") == 1]
+    with (copy / "registry.db").open("r+b") as file:
+        file.write(first[-1])
+    (copy / "registry.db-shm").unlink()
+    before = traces(copy)
+    assert len(functions_in(copy)) == 22
+    assert traces(copy) == before
+
+
+def test_a_registry_with_a_log_is_read_where_there_is_no_room_for_a_copy(
+    team: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A temporary folder that is full keeps nobody from applying."""
+    write_and_die(team)
+    monkeypatch.setattr(tempfile, "tempdir", str(team / "nowhere"))
+    assert [function.name for function in functions_in(team)] == ["first"]
+
+
+def test_looking_at_a_file_lets_go_of_no_lock(team: Path) -> None:
+    """Else another process believes that nobody uses its log, and deletes it: what is written then is lost."""
+    path = team / "registry.db"
+    place = f"sqlite:///{path}"
+    with TokenStore(place) as service:  # keeps a connection open
+        service.create("one", [TokenScope.READ], 1)
+        assert len(functions_in(path)) == 2
+        words = [str(CLEANROOM), "registry", "suspend", "first", "--reason", "x", "--registry", str(path)]
+        subprocess.run(words, env=surroundings(), check=True)
+        service.create("two", [TokenScope.READ], 1)
+        with TokenStore(place) as other:
+            assert [token.name for token in other.tokens()] == ["one", "two"]
+
+
+def test_a_name_that_is_no_unicode(team: Path) -> None:
+    """File systems have such names."""
+    place = team.with_name(os.fsdecode(b"b\xff"))
+    team.rename(place)
+    assert len(functions_in(place)) == 2
+
+
+@pytest.mark.parametrize(("suffix", "words"), [("-wal", "is not a file"), ("-journal", "it is not a file")])
+def test_a_pipe_beside_it(team: Path, suffix: str, words: str) -> None:
+    """It is not waited for, and no permissions are to be checked."""
+    os.mkfifo(f"{team}/registry.db{suffix}")
+    with pytest.raises(RegistryError, match=words) as caught:
+        functions_in(team)
+    assert "permissions" not in caught.value.advice
+
+
 def test_a_large_registry_is_read_where_it_is(team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not taken into memory; an older one says how it is brought to this version."""
     monkeypatch.setattr(sqlite_snapshot, "_LARGEST", 1000)
     assert len(functions_in(team)) == 2
+    with open_to_read(team) as registry, pytest.raises(RegistryError, match="is read-only"):
+        registry.revoke("first", "x")
     old = shutil.copytree(OLD_RUNS[0], tmp_path / "old")
     with pytest.raises(RegistryError, match="older cleanroom") as caught:
         SqlRegistry(registry_url(old, create=False), read_only=True)

@@ -169,6 +169,17 @@ def test_a_read_only_server_can_be_read(
     assert dumped(url) == before
 
 
+def test_what_is_opened_to_read_cannot_be_written(url: str, filled: SqlRegistry) -> None:
+    """Whoever says that nothing will be written is held to it by the server."""
+    before = dumped(url)
+    assert len(filled.functions()) == 3
+    with SqlRegistry(url, read_only=True) as registry:
+        assert len(registry.functions()) == 3
+        with pytest.raises(RegistryError, match="is read-only"):
+            registry.revoke("f0", "x")
+    assert dumped(url) == before
+
+
 def test_a_connection_that_is_lost_at_any_statement(
     postgresql: Server, url: str, filled: SqlRegistry, candidate: MakeCandidate, evidence: MakeEvidence
 ) -> None:

@@ -49,16 +49,17 @@ def adopt(
     if registry is None and Path(place).is_file() and not has_registry(place):
         raise UsageError("An archive cannot hold a registry.", advice="Name one with --registry.")
     again = _read(data, policy, examples, strict=strict)
-    with bootstrap.open_registry(registry or place) as target:
+    where = registry or place
+    with bootstrap.open_registry(where) as target:
         there = target.signed()
         known = {function.candidate.sha256 for function in there}
         new = [function for function in found if function.candidate.sha256 not in known]
         if not new:
-            raise UsageError(f"There is nothing to adopt: every function in use in {place} is in {registry} already.")
+            raise UsageError(f"There is nothing to adopt: every function in use in {place} is in {where} already.")
         done = _take_over(new, target, there, again)
         if registry is None:
             write_bundle(place, target.signed(), target.log_proof())
-    _say_done(done, "adopted", registry or place)
+    _say_done(done, "adopted", where)
 
 
 def import_bundle(
