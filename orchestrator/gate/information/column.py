@@ -12,6 +12,7 @@ from orchestrator.gate.information.lost_characters import LostCharacters
 from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.value_kinds.addresses import drops_parameters
 
 TEXTS = 3  # of one layout that show how a column writes what it holds
 
@@ -43,7 +44,12 @@ class Column:
         self.shown = [cell for cell in map(written, witnesses) if both_text(cell) and moved(cell)]
         shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is not Known.SAME]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
-        self.other = [cell for cell in other if not any(same_form(cell, one) for one in shown_other)]
+        drops = any(drops_parameters(*one) for one in shown_other)
+        self.other = [
+            cell
+            for cell in other
+            if not any(same_form(cell, one) for one in shown_other) and not (drops and drops_parameters(*cell))
+        ]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.not_same = [
             cell for cell in self.texts if known[cell] is not Known.SAME and not is_shown(cell, self.shown)

@@ -24,7 +24,6 @@ from orchestrator.gate.information.text_changes.contractions import written_out_
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
-from orchestrator.gate.information.value_kinds.bounds import same_bound
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
@@ -34,6 +33,7 @@ from orchestrator.gate.information.value_kinds.known_words import kinds_of, sure
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_duration, same_hours, same_span
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.said_bounds import same_bound
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit

@@ -20,6 +20,7 @@ from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -174,8 +175,9 @@ class ChangedColumn:
         if not self._case.by_row and not any(isinstance(cell, list | dict) for cell in self._before):
             return []
         shown = by_place(*self._shown())
-        found: list[Suspected] = []
-        for place, leaves in by_place(self._before, self._after).items():
+        after = [in_their_order(one, other) for one, other in zip(self._before, self._after, strict=True)]
+        found = self._reordered(after)
+        for place, leaves in by_place(self._before, after).items():
             if not any(moved((leaf.before, leaf.after)) for leaf in leaves):
                 continue
             witnesses = shown_beside(place, leaves, shown)
@@ -184,8 +186,18 @@ class ChangedColumn:
                 for one in suspicions([(leaf.before, leaf.after) for leaf in leaves], witnesses)
             ]
         settled = {loss.kind for loss in nested_losses(*self._shown())}
-        losses = [loss for loss in nested_losses(self._before, self._after) if loss.kind not in settled]
+        losses = [loss for loss in nested_losses(self._before, after) if loss.kind not in settled]
         return found + [Suspected(loss.kind, loss.detail, loss.row, "all that was inside") for loss in losses]
+
+    def _reordered(self, in_order: Sequence[Any]) -> list[Suspected]:
+        """Lists whose items stand in another order, unless a witness shows one."""
+        rows = [
+            row for row in self._rows if in_order[row] is not self._after[row] and in_order[row] != self._after[row]
+        ]
+        if not rows or any(in_their_order(one, other) != other for one, other in zip(*self._shown(), strict=True)):
+            return []
+        detail = "the items of a list stand in another order"
+        return [Suspected("order-changed", detail, rows[0], "the same order", len(rows))]
 
     def _shown(self) -> tuple[list[Any], list[Any]]:
         return [one.input[self._name] for one in self._witnesses], [one.output[self._name] for one in self._witnesses]

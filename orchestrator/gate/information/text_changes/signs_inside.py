@@ -150,12 +150,8 @@ def sentences_unmarked(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         words = before.split()
         marks = [word for word in words if re.search(r"[^\W\d_]{2,}[.,;!?]$|^[.,;!?]$", word)]
-        if (
-            len(words) >= SENTENCE
-            and len(marks) > 1
-            and not re.search(r"[.,;!?]", after)
-            and len(after) > len(before) / 2
-        ):
+        kept = re.findall(r"\w+", before) == re.findall(r"\w+", after)
+        if kept and len(words) >= SENTENCE and len(marks) > 1 and not re.search(r"[.,;!?]", after):
             return "the signs between sentences are left out", (before, after)
     return None
 

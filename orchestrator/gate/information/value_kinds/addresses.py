@@ -6,6 +6,7 @@ nothing of their own. Another host is another address.
 
 import re
 from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 from orchestrator.gate.information.similarity import ratio
 
@@ -17,6 +18,7 @@ _LINK = re.compile(
     r"\s*(?:(?:https?|ftp)://)?(?:www\.)?((?:[\w-]+\.)+[a-z]{2,})(?::\d{1,5})?(/[^\s?#]*)?([?#]\S*)?\s*", re.IGNORECASE
 )
 
+_FILTER = re.compile(r"https://[\w-]+\.safelinks\.protection\.outlook\.com/\?", re.IGNORECASE)
 _AT = re.compile(r"\s*[\[({]\s*at\s*[\])}]\s*|\s+at\s+", re.IGNORECASE)  # how an address is hidden from programs
 _DOT = re.compile(r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+", re.IGNORECASE)
 TRACKING = re.compile(r"(?:utm_\w+|gclid|fbclid|mc_[ce]id|ref|source)=?", re.IGNORECASE)
@@ -36,11 +38,24 @@ def same_address(before: str, after: str) -> bool | None:
     one, other = (_mailbox(before), _mailbox(after)) if "@" in before + after else (_link(before), _link(after))
     if one is None or other is None:
         return None
-    if one == other:
+    if one == other or _wrapped(before) == other:
         return True
     if one.host == other.host and (_another_name(one, other) if "@" in before else _parameters_lost(one.of, other.of)):
         return False
     return False if _another_host(one.host, other.host) else None
+
+
+def drops_parameters(before: str, after: str) -> bool:
+    """Whether the same page is asked for without some of what was asked of it. Called by column.py."""
+    one, other = _link(before), _link(after)
+    return one is not None and other is not None and one.host == other.host and _parameters_lost(one.of, other.of)
+
+
+def _wrapped(link: str) -> Address | None:
+    """The page to which a filter of mails sends on: the parameter `url` of its link."""
+    parts = urlsplit(link.strip()) if _FILTER.match(link.strip()) else None
+    targets = parse_qs(parts.query).get("url") if parts else None
+    return _link(targets[0]) if targets else None
 
 
 def _another_name(one: Address, other: Address) -> bool:
