@@ -6,8 +6,10 @@ import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.row_evidence.filled import made_up
+from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.moved import signs_moved
 from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
 from orchestrator.gate.information.suspicions import suspicions
@@ -18,6 +20,8 @@ TERMS = [(term, term) for term in ("Fall 2015", "Spring 2018", "Fall 2021", "Sum
 SHARES = [(f"{number}%", f"{number}%") for number in (37, 45, 62, 81)]
 CODES = [(f"DE000{number}", f"DE000{number}") for number in range(2662855, 2662865)]
 SIZES = [(f"{size} {unit}", size) for unit in ("cm", "mm") for size in ("20 x 30", "5 x 7", "2 x 3")]
+FLATS = [(f"{kind} {number}",) * 2 for kind in ("Apt", "Ste") for number in "123"]
+EMPLOYERS = [(f"12-345678{n}", f"12-345678{n}") for n in range(6)]
 FRACTIONS = [("0.45", "0.45%"), ("0.62", "0.62%"), ("0.13", "0.13%"), ("0.81", "0.81%")]
 
 
@@ -41,6 +45,12 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("scale-changed", [*FRACTIONS, *SHARES], None),
         ("scale-changed", SIZES, None),
         ("words-lost", [("Tel: 030 12", "030 12"), ("Fax: 030 13", "030 13")], ("fax 030 14", "030 14")),
+        ("figures-added", [("spring%20sale", "spring_20sale")], ("a%20b", "a_20b")),
+        ("words-added", [("12", "Apt 12"), *FLATS], None),
+        ("sign-changed", [("from 47.00 EUR", "47"), ("12", "12")], ("from 5 EUR", "5")),
+        ("words-joined", [("All is fine , but late", "All is fine,but late")], ("he did come , they", "he did come,they")),
+        ("mark-lost", [("It is late. Why? Who knows, not I.", "It is late Why Who knows not I")], None),
+        ("separator-moved", [("309774393", "309-774393"), *EMPLOYERS], ("111111111", "111-111111")),
         ("mark-lost", [("T-3", "3"), ("1", "1")], ("tied 2nd", "2nd")),
         ("text-cut", [("DEHAM/FRLEH", "DEHAM"), *PORTS], ("NLRTM/SGSIN", "NLRTM")),
         ("values-collapse", [("B/BE", "B, B"), ("A, C1", "A, C1")], ("C/C1", "C, C")),
@@ -77,6 +87,10 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
         [("3,7 Mio. €", "3700000 EUR"), ("5 TEUR", "5000 EUR"), ("100 EUR", "100 EUR")],
         [("0.048%", "480 ppm"), ("612 PPM", "612 ppm"), ("410 ppm", "410 ppm")],
         [("4-5 pm", "16:00-17:00"), ("09:00-10:00", "09:00-10:00")],
+        [("2:15-5:45pm", "14:15-17:45"), ("11-2pm", "11:00-14:00"), ("09:00-10:00", "09:00-10:00")],
+        [("0.3125", "07:30"), ("09:00", "09:00")],
+        [("mum", "mother"), ("Dad", "father"), ("mother", "mother"), ("father", "father")],
+        [("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fx.org%2Fa&data=1", "https://x.org/a")],
         [("263:51", "4:23:51"), ("3:10:05", "3:10:05")],
         [("150k+", "150000+"), ("20000", "20000")],
         [("L30/W33", "W33/L30"), ("W32/L34", "W32/L34")],
@@ -143,6 +157,20 @@ def test_another_column_may_tell_what_comes_in_front() -> None:
     right, wrong = ("0664 222", "+43664 222"), ("0151 333", "+43151 333")
     assert prefixed_rows([*cells, right, wrong], countries, [6, 7]) == [6]
     assert prefixed_rows([*cells, right, wrong], ["AT"] * 8, [6, 7]) == []
+
+
+def test_a_time_may_take_in_the_half_of_the_day_beside_it() -> None:
+    """7:23 beside PM is 19:23 beside nothing; 7:23 alone is not."""
+    times, halves = [("7:23", "19:23"), ("12:05", "00:05"), ("7:23", "19:23")], [("PM", None), ("am", ""), ("AM", None)]
+    assert clock_rows(times, halves, [0, 1, 2]) == [0, 1]
+    assert clock_rows(halves, times, [0, 1, 2]) == [0, 1]
+
+
+def test_items_that_only_stand_in_another_order_are_held_against_themselves() -> None:
+    before = {"events": [{"at": 2}, {"at": 1, "by": "ada"}]}
+    assert in_their_order(before, {"events": [{"at": 1, "by": "ada"}, {"at": 2}]}) == before
+    changed = {"events": [{"at": 1}, {"at": 2}]}
+    assert in_their_order(before, changed) == changed
 
 
 def test_a_bound_may_move_to_a_column_of_its_own() -> None:

@@ -31,7 +31,13 @@ from orchestrator.gate.information.value_kinds.encodings import decoded, other_a
 from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_duration, same_hours, same_span
+from orchestrator.gate.information.value_kinds.moments_in_texts import (
+    same_clocks,
+    same_day_fraction,
+    same_duration,
+    same_hours,
+    same_span,
+)
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
@@ -115,10 +121,10 @@ class Equivalence:
             return Known.SAME
         if written_out_alike(before, after):
             return Known.SAME
+        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
+            return Known.SAME
         if (clocks := same_clocks(before, after)) is not None:
             return Known.SAME if clocks else Known.OTHER
-        if same_hours(before, after) or same_duration(before, after):
-            return Known.SAME
         if (span := same_span(before, after)) is not None:
             return Known.SAME if span else Known.OTHER
         if (same := same_identifier(before, after)) is not None:

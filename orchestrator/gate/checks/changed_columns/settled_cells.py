@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
+from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
@@ -86,6 +87,7 @@ def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: S
             *exchanged_rows(cells, beside, rows),
             *appended_rows(cells, beside, rows),
             *signs_moved(cells, beside, rows),
+            *clock_rows(cells, beside, rows),
         )
     ]
 

@@ -31,6 +31,10 @@ _ZERO = frozenset(
     {
         "free",
         "free of charge",
+        "free entry",
+        "free admission",
+        "free shipping",
+        "free delivery",
         "no charge",
         "no cost",
         "gratis",

@@ -95,6 +95,9 @@ _KINDS = {
     "vote": """
         yea|yes|aye|for|in favour|in favor; nay|no|against; abstain|abstained|abstention|present; not
         voting|nv|absent""",
+    "relative": """
+        mother|mum|mom|mummy|mama; father|dad|daddy|papa; grandmother|grandma|granny|gran; grandfather|grandpa|grandad;
+        sister|sis; brother|bro; aunt|auntie|aunty; guardian|legal guardian""",
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
         xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",

@@ -17,7 +17,11 @@ _CLOCK = re.compile(
 _HALF = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)
 _HOURS = re.compile(r"([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?\s*[-\u2013]\s*([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?")
 _TIMES = re.compile(r"(\d\d):(\d\d)\s*[-\u2013]\s*(\d\d):(\d\d)")
-_BOTH_HALVES = re.compile(r"(1[0-2]|[1-9])\s*[-\u2013]\s*(1[0-2]|[1-9])\s*([ap])\.?m\.?", re.IGNORECASE)
+_BOTH_HALVES = re.compile(
+    r"(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*[-\u2013]\s*(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*([ap])\.?m\.?", re.IGNORECASE
+)
+_FRACTION = re.compile(r"0?\.\d{2,20}")
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
 _WITH_HOURS = re.compile(r"0?(\d{1,2}):([0-5]\d):([0-5]\d)")
 HOUR = 60  # minutes
@@ -55,11 +59,23 @@ def same_hours(before: str, after: str) -> bool:
     Of `4-5 pm` both are in the afternoon.
     """
     if half := _BOTH_HALVES.fullmatch(before.strip()):
-        hours = [int(half[n]) % 12 + 12 * (half[3].casefold() == "p") for n in (1, 2)]
+        afternoon = 12 * (half[5].casefold() == "p")
+        start, end = ((int(half[n]) % 12 + afternoon, int(half[n + 1] or 0)) for n in (1, 3))
+        if start > end and afternoon:
+            start = start[0] - 12, start[1]  # 11-2pm begins in the morning
         theirs = _TIMES.fullmatch(after.strip())
-        return theirs is not None and _minutes(theirs) == [hours[0], 0, hours[1], 0] and hours[0] < hours[1]
+        return theirs is not None and start < end and _minutes(theirs) == [*start, *end]
     ours, theirs = _HOURS.fullmatch(before.strip()), _TIMES.fullmatch(after.strip())
     return bool(ours and theirs) and _minutes(ours) == _minutes(theirs)
+
+
+def same_day_fraction(before: str, after: str) -> bool:
+    """Whether the part of a day, as a spreadsheet stores it, is the time: `0.3125` and `07:30`."""
+    part, time = _FRACTION.fullmatch(before.strip()), _TIME.fullmatch(after.strip())
+    if not part or not time:
+        return False
+    seconds = 3600 * int(time[1]) + HOUR * int(time[2]) + int(time[3] or 0)
+    return abs(float(part[0]) * 24 * 3600 - seconds) <= (HOUR if time[3] is None else 1) / 2
 
 
 def same_duration(before: str, after: str) -> bool:
