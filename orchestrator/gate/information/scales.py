@@ -21,6 +21,7 @@ _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
 _BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
+_BEHIND = re.compile(r"[^\d.,-]+(\d+(?:\.\d+)?)")
 _PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
@@ -89,7 +90,8 @@ def _sized(text: str) -> bool:
 
 def _number_behind(change: Change) -> bool:
     """Whether the number that stood behind a unit or a sign stands alone."""
-    return _bare(change[1]) is not None and bool(re.fullmatch(rf"[^\d.,-]+{re.escape(change[1])}", change[0].strip()))
+    number, behind = _bare(change[1]), _BEHIND.fullmatch(change[0].strip())
+    return number is not None and behind is not None and _bare(behind[1]) == number
 
 
 def _unit_cut(before: str, after: str) -> str:

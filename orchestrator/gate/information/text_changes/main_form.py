@@ -13,9 +13,9 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH = 4  # different cells that show a form
 SHORT = 3  # letters of a word
-CODES = 5  # that stay and show of how many figures the groups of a code are
-MOSTLY = 0.8  # of the codes that stay
-_IN_GROUPS = re.compile(r"\d+(?:[-/ ]\d+){1,4}")
+CODES = 5  # that show of how many figures the groups of a code are
+MOSTLY = 0.7  # of the codes in groups
+_IN_GROUPS = re.compile(r"\d+(?:[-/ \u2013]\d+){1,4}")
 _GROUP = re.compile(r"\d+")
 _PARTED = re.compile(r"\d[^\d.,]+\d")
 _DECIMAL = re.compile(r"\d\.(\d+)")
@@ -85,23 +85,23 @@ def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 
 
 def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Figures in groups of other lengths than nearly all codes that stay: `309-774393` beside `30-9774393`."""
-    shapes = Counter(shape for text in _stay(cells) if (shape := _shape(text)))
+    """Figures in groups of other lengths than most codes had: `309-774393` beside `30-9774393`."""
+    shapes = Counter(shape for one, _ in cells if isinstance(one, str) and (shape := _shape(one)))
     usual, count = shapes.most_common(1)[0] if shapes else ("", 0)
     if count < CODES or MOSTLY * sum(shapes.values()) > count:
         return None
     for before, after in changed:
         shape = _shape(after)
-        same_signs = re.sub(r"9+", "9", shape) == re.sub(r"9+", "9", usual)
-        if shape != usual and same_signs and sum(map(str.isdigit, before)) == usual.count("9"):
+        as_many = shape.count("-") == usual.count("-") > 0
+        if shape != usual and as_many and sum(map(str.isdigit, before)) == usual.count("9"):
             return "a code is cut elsewhere than the others", (before, after)
     return None
 
 
 def _shape(text: str) -> str:
-    """Figures as 9, with the signs between their groups; empty where the text is no code in groups."""
+    """Figures as 9 and what parts their groups as a dash; empty where the text is no code in groups."""
     text = text.strip()
-    return re.sub(r"\d", "9", text) if _IN_GROUPS.fullmatch(text) else ""
+    return re.sub(r"[/ \u2013]", "-", re.sub(r"\d", "9", text)) if _IN_GROUPS.fullmatch(text) else ""
 
 
 def items_joined(changed: Sequence[Change]) -> Found | None:
