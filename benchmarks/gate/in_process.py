@@ -78,7 +78,8 @@ def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
     if candidate.contract.shape is Shape.TABLE:
         frame = rows.to_pandas()
         result, flags = function(frame.copy()), detect(frame.copy()).tolist() if detect else None
-        given, got = rows, pa.table({column: pa.array(_cells(result[column])) for column in result.columns})
+        given = rows
+        got = pa.table({column: _column(_cells(result[column]), rows, column) for column in result.columns})
     else:
         given = from_table(rows) if candidate.contract.shape is Shape.TEXT else rows
         records = records_of(given)
@@ -92,6 +93,14 @@ def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
     if flags is not None:
         results["detect"] = OpResult("returned", flags=np.array(flags, dtype=np.bool_))
     return CaseObservation(name, given, candidate.contract, results)
+
+
+def _column(cells: list[Any], given: pa.Table, name: str) -> pa.Array:
+    """The cells with the type that the column had, where it holds them: pandas makes floats of numbers beside nulls."""
+    if name in given.column_names and pa.types.is_integer(given.schema.field(name).type):
+        whole = all(cell is None or (isinstance(cell, int | float) and cell == int(cell)) for cell in cells)
+        cells = [None if cell is None else int(cell) for cell in cells] if whole else cells
+    return pa.array(cells)
 
 
 def _cells(column: Any) -> list[Any]:

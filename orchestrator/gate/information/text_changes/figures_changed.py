@@ -21,10 +21,10 @@ _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013/+-])[-\u2212])?\d+(?:\.\d+)?")
 _MINUS_AMONG_WORDS = re.compile(
     r"(?:[^\W\d_]{3}:? |: |\()[-\u2212]\d+(?:[.,]\d+)?"
-    r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]*[^\W\d_]{3}"
+    r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]{0,200}[^\W\d_]{3}"
 )
 _TAIL = re.compile(r"[.,]0+(?!\d)")
-_FROM = re.compile(r"\s*(?:from|up to|starting at|ab|bis)\s+\S*\d[^-\u2013]*$", re.IGNORECASE)
+_FROM = re.compile(r"\s*(?:from|up to|starting at|ab|bis)\s+\S{0,20}\d[^-\u2013]*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
 _SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'\u2019/-]{0,2}(\d\d)")
 _GROUP = re.compile(r"\d+")

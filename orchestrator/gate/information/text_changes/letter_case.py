@@ -26,10 +26,10 @@ _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
 _ACRONYM = re.compile(r"(?<![\w'\u2019.-])(?:[A-Z]{2,3}|(?=[XVI]{4,})X{0,3}(?:V?I{1,3}|I[VX]|V))(?![\w'\u2019-])")
 _SHOUTED = re.compile(r"[^\W\d_]{4,}")
-_CAMEL = re.compile(r"(?<![^\W_])[^\W\d_]*[a-z][A-Z][^\W\d_]*(?![^\W_])")
+_CAMEL = re.compile(r"(?<![^\W_])[^\W\d_]{0,30}[a-z][A-Z][^\W\d_]{0,30}(?![^\W_])")
 _CAMEL_WORD = re.compile(r"[^\W\d_]+")
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
-_SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?](?:\s|$)")
+_SENTENCE = re.compile(r"(?<!\w)[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 
@@ -64,8 +64,7 @@ def sentences_recased(changed: Sequence[Change]) -> Found | None:
     """Sentences that lose all their capitals, or get nothing else: who and what they name cannot be told any more."""
     for before, after in changed:
         recased = before.casefold() == after.casefold() and after in (after.lower(), after.upper())
-        prose = len(_SENTENCE.findall(before)) > 1 or len(before.split()) >= PROSE
-        if recased and prose and _names(before):
+        if recased and (len(_SENTENCE.findall(before)) > 1 or len(before.split()) >= PROSE) and _names(before):
             return "sentences are written in letters of one size", (before, after)
     return None
 
@@ -114,9 +113,9 @@ def capitals_inside_moved(changed: Sequence[Change], cells: Sequence[Change]) ->
     usual = Counter(word for text in texts for word in set(_CAMEL.findall(text)))
     stay = {word for one, other in cells if one == other and isinstance(one, str) for word in _CAMEL_WORD.findall(one)}
     for before, after in changed:
-        for word in _CAMEL.findall(before):
-            new = word.capitalize()
-            if usual[word] >= TWICE and new not in stay and word not in after and new in _CAMEL_WORD.findall(after):
+        come = set(_CAMEL_WORD.findall(after)) - stay
+        for word in set(_CAMEL.findall(before)):
+            if usual[word] >= TWICE and word not in come and word.capitalize() in come:
                 return "a name loses capitals inside of it", (before, after)
     return None
 

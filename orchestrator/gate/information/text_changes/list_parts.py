@@ -13,7 +13,7 @@ ENOUGH = 3  # different codes that show how those of a column are built
 MOST = 40  # parts of a text that are compared
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
-_BETWEEN = re.compile(r"\s*[;,/|+&]\s*")
+_BETWEEN = re.compile(r"[;,/|+&]")
 
 
 def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -43,5 +43,5 @@ def parts_made_alike(changed: Sequence[Change]) -> Found | None:
 
 
 def _parts(text: str) -> list[str]:
-    parts = [part for part in _BETWEEN.split(text.strip()) if part]
+    parts = [part for part in map(str.strip, _BETWEEN.split(text)) if part]
     return parts if len(parts) <= MOST else []

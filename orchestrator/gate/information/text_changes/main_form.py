@@ -92,7 +92,7 @@ def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
         return None
     for before, after in changed:
         shape = _shape(after)
-        as_many = shape.count("-") == usual.count("-") > 0
+        as_many = shape.count("-") == usual.count("-") > 0 and shape.count("9") <= usual.count("9")
         if shape != usual and as_many and sum(map(str.isdigit, before)) == usual.count("9"):
             return "a code is cut elsewhere than the others", (before, after)
     return None

@@ -36,7 +36,7 @@ def negation_gone(changed: Sequence[Change]) -> Found | None:
     """`isn't`, `cannot` or the `non-` of a word that is left out, and nothing else says no in its place."""
     for before, after in changed:
         contracted = len(_CONTRACTED.findall(before)) > len(_CONTRACTED.findall(after))
-        left = re.findall(r"\w+", after.casefold())
+        left = set(re.findall(r"\w+", after.casefold()))
         prefixed = any(word.casefold() in left for word in _PREFIXED.findall(before))
         if (contracted or prefixed) and len(_NEGATION.findall(before)) > len(_NEGATION.findall(after)):
             return "a word that says no is left out", (before, after)

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
@@ -31,7 +31,8 @@ _SENTENCE = re.compile(r"[.!?]+\s*$")
 _UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _RANGE_OF = re.compile(r"[^\W\d_]{3,}\.?\s+(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
-_PATH = re.compile(r"(\w{2,})(?=\\(\w{2,}))")
+MOST = 50  # different names of one text that are looked for
+_PATH = re.compile(r"(?<!\w)(\w{2,})(?=\\(\w{2,}))")
 _RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
 
@@ -194,7 +195,8 @@ def _joined(before: str, after: str) -> bool:
 def paths_joined(changed: Sequence[Change]) -> Found | None:
     """Names that a backslash parted, and nothing does afterwards: `C:\\temp\\lamp` as `C:templamp`."""
     for before, after in changed:
-        if any(one + other in after and one + other not in before for one, other in _PATH.findall(before)):
+        names = islice(dict.fromkeys(one + other for one, other in _PATH.findall(before)), MOST)
+        if any(name in after and name not in before for name in names):
             return "the names of a path are joined", (before, after)
     return None
 

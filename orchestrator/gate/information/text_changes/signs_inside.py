@@ -9,12 +9,14 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
 from orchestrator.gate.information.value_kinds.check_digits import isbn
 from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
+MOST = 50  # different words of one text that are looked for
 AROUND = 3  # characters on each side by which a place is found again
 _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
 _NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z][a-z]+)")
@@ -30,8 +32,9 @@ _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2})(\+{1,2}|#)(?![\w+#])")
 _SCHEME = re.compile(r"://(?!/)")
-_PROSE = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words with nothing but blanks between them
-_PUNCTUATED = re.compile(r"([^\W\d_]{2,})(?:\s+([.,])\s*|\s*([.,])\s+)(\w+)")
+_PROSE = re.compile(r"(?<!\w)[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words with nothing but blanks between them
+_PUNCTUATED = re.compile(r"(?<!\w)([^\W\d_]{2,})(?:\s{1,9}([.,])\s{0,9}|([.,])\s{1,9})(\w+)")
+_JOINED = re.compile(r"(?<!\w)[^\W\d_]{2,}[.,]\w+")
 SENTENCE = 6  # words of a text that has sentences
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
@@ -75,7 +78,8 @@ def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:
 def names_joined(changed: Sequence[Change]) -> Found | None:
     """The apostrophe between two capitals of a name that goes: `ONeil`."""
     for before, after in changed:
-        if any(f"{one}{other}" in after and f"{one}{other}" not in before for one, other in _NAME.findall(before)):
+        names = islice(dict.fromkeys(one + other for one, other in _NAME.findall(before)), MOST)
+        if any(name in after and name not in before for name in names):
             return "the apostrophe of a name is left out", (before, after)
     return None
 
@@ -126,7 +130,7 @@ def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
 def letters_bare(changed: Sequence[Change]) -> Found | None:
     """The sign behind one or two capitals that goes: `C++` and `F#` are no `C` and no `F`."""
     for before, after in changed:
-        for letters, sign in dict.fromkeys(_LETTER_SIGN.findall(before)):
+        for letters, sign in islice(dict.fromkeys(_LETTER_SIGN.findall(before)), MOST):
             bare = re.compile(rf"(?<!\w){letters}(?![\w+#-])")
             if letters + sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
                 return "the sign behind a letter is left out", (before, after)
@@ -138,10 +142,9 @@ def punctuation_joined(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if not _PROSE.search(before):
             continue
-        for match in _PUNCTUATED.finditer(before):
-            joined = f"{match[1]}{match[2] or match[3]}{match[4]}"
-            if joined in after and joined not in before and "://" not in after:
-                return "words of a sentence are joined by a sign", (before, after)
+        new = set(_JOINED.findall(after)) - set(_JOINED.findall(before)) if "://" not in after else set()
+        if new and any(f"{m[1]}{m[2] or m[3]}{m[4]}" in new for m in _PUNCTUATED.finditer(before)):
+            return "words of a sentence are joined by a sign", (before, after)
     return None
 
 
@@ -149,7 +152,7 @@ def sentences_unmarked(changed: Sequence[Change]) -> Found | None:
     """All signs between and behind the sentences of a text: `It is late. Why?` as `It is late Why`."""
     for before, after in changed:
         words = before.split()
-        marks = [word for word in words if re.search(r"[^\W\d_]{2,}[.,;!?]$|^[.,;!?]$", word)]
+        marks = [word for word in words if word[-1] in ".,;!?"]
         kept = re.findall(r"\w+", before) == re.findall(r"\w+", after)
         if kept and len(words) >= SENTENCE and len(marks) > 1 and not re.search(r"[.,;!?]", after):
             return "the signs between sentences are left out", (before, after)
