@@ -22,6 +22,10 @@ MANY = 30_000
         ("$" * MANY + "5", "\u20ac" * MANY + "5"),
         ("<" * MANY + "5", "\u2264" * MANY + "5"),
         ("<b>" * MANY, "<b>" * MANY + "x"),
+        ("6" * MANY, "6" * (MANY - 1)),  # more figures than Python reads as a number
+        ("aA" * MANY + "9", "aa" * MANY + "9"),
+        ("word , " * (MANY // 5), "word," * (MANY // 5)),
+        ("non-a" * (MANY // 5), "a" * (MANY // 5)),
     ],
     ids=lambda text: text[:3],
 )
