@@ -50,7 +50,7 @@ def quantity_changed(column: Column) -> Found | None:
 
 
 def value_misread(column: Column) -> Found | None:
-    shown = {(key(one), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
+    shown = {(one.strip().casefold(), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
@@ -59,7 +59,7 @@ def value_misread(column: Column) -> Found | None:
     if found is None:
         return None
     one, other = cell_key(found[1])
-    return None if (key(one), other) in shown else found
+    return None if (one.strip().casefold(), other) in shown else found
 
 
 def scale_differs(column: Column) -> Found | None:
@@ -74,7 +74,8 @@ def scale_differs(column: Column) -> Found | None:
 
 def word_replaced(column: Column) -> Found | None:
     """A word becomes another one. What a witness shows of one word is believed of others that stay apart."""
-    found = words_changed.words_replaced(column.unknown, column.different)
+    unlike = set(column.unlike)
+    found = [change for change in words_changed.words_replaced(column.unknown, column.different) if change in unlike]
     if found and words_changed.words_replaced(column.shown):
         both = words_changed.collisions([*found, *column.shown])
         found = [change for change in found if change in both]

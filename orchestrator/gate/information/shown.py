@@ -13,6 +13,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
+_BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])\.$")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
@@ -81,8 +82,13 @@ def is_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 def _same_word(change: Change, shown: Change) -> bool:
     """Whether the same words come to be the same: `T/Th` is `TTh`, `mum` is `Mum`. Not of figures."""
-    word = key(change[0])
-    return word == key(shown[0]) != "" and not any(map(str.isdigit, word)) and change[1] == shown[1]
+    word = _spelled(change[0])
+    return word == _spelled(shown[0]) != "" and not any(map(str.isdigit, word)) and change[1] == shown[1]
+
+
+def _spelled(text: str) -> str:
+    """Without capitals, and signs between its letters; one behind them, as of `B+`, is content."""
+    return _BETWEEN.sub("", text.strip()).casefold()
 
 
 def _figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
@@ -90,15 +96,20 @@ def _figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
 
     `Period 3` as `P3` shows `3rd` as `P3`.
     """
-    if not _keeps_figures(change) or not any(map(str.isdigit, change[0])):
+    if not _keeps_groups(change) or not any(map(str.isdigit, change[0])):
         return False
-    forms = [one for one in shown if _keeps_figures(one) and _template(one[1]) == _template(change[1])]
-    lost = {word for before, _ in forms for word in _letters(before)} | _ORDINALS
-    return bool(forms) and _letters(change[0]) - _letters(change[1]) <= lost
+    forms = [one for one in shown if _keeps_groups(one) and _template(one[1]) == _template(change[1])]
+    lost = {part for before, _ in forms for part in _letters_and_signs(before)} | _ORDINALS
+    return bool(forms) and _letters_and_signs(change[0]) - _letters_and_signs(change[1]) <= lost
 
 
-def _letters(text: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+", text.casefold()))
+def _keeps_groups(change: Change) -> bool:
+    one, other = (re.findall(r"\d+", text) for text in change)
+    return one == other
+
+
+def _letters_and_signs(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]+|[-+<>~\u00b1\u2212\u2264\u2265%]", text.casefold()))
 
 
 def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:

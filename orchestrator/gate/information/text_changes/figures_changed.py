@@ -23,7 +23,7 @@ _MINUS_AMONG_WORDS = re.compile(
     r"(?:[^\W\d_]{3}:? |: |\()[-\u2212]\d+(?:[.,]\d+)?"
     r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]{0,200}[^\W\d_]{3}"
 )
-_TAIL = re.compile(r"[.,]0+(?!\d)")
+_TAIL = re.compile(r"[.,]0{1,2}(?!\d)")  # decimals that say nothing
 _FROM = re.compile(r"\s*(?:from|up to|starting at|ab|bis)\s+\S{0,20}\d[^-\u2013]*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
 _SHORT_YEAR = re.compile(r"[^\W\d_]+[\s'\u2019/-]{0,2}(\d\d)")

@@ -21,8 +21,9 @@ SHORTEST = 2  # letters of a word that is no part of a code
 
 
 def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A word that is put in, which no cell had: `Berlin` as `Berlin (verified)`. Nothing is lost, and it is made up."""
-    had = {word for one, _ in cells if isinstance(one, str) for word in words(decoded(one))}
+    """A word that is put in, which no cell had beside others: `Oslo` as `Oslo (verified)`, and as `Oslo Rome`."""
+    texts = [words(decoded(one)) for one, _ in cells if isinstance(one, str)]
+    had = {word for text in texts if len(text) > 1 for word in text}
     for change in changed:
         olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
         lost = Counter(tokens(decoded(change[0]))) - Counter(tokens(change[1]))
@@ -30,7 +31,7 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
-            return "a word is put in that no cell had", change
+            return "a word is put in that no cell had beside others", change
     return None
 
 
