@@ -35,6 +35,7 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
     [
         ("words-added", [("Oslo", "Oslo (verified)"), *TOWNS], ("Bath", "Bath (verified)")),
         ("words-added", [("Oslo", "Oslo visit evil.example"), *TOWNS], ("Bath", "Bath visit evil.example")),
+        ("words-added", [("Oslo", "Oslo Berlin"), *TOWNS], ("Bath", "Bath Rome")),
         ("mark-lost", [("C++, SQL", "C, SQL"), ("Java", "Java")], ("F#, Java", "F, Java")),
         ("mark-lost", [("Tim O'Neil", "Tim ONeil"), ("Ada King", "Ada King")], ("Pat D'Arc", "Pat DArc")),
         ("case-changed", [("VP Sales", "Vp Sales"), ("Data Analyst", "Data Analyst")], ("HR Lead", "Hr Lead")),
@@ -75,6 +76,7 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
     "cells",
     [
         [("Oslo", "Oslo, Norway"), ("Rome, Norway", "Rome, Norway")],
+        [("-70", "-70 dBm"), ("-81 dBm", "-81 dBm")],
         [("12", "12 kg"), ("7 kg", "7 kg")],
         [("example.com/a", "https://example.com/a"), ("https://example.com/b", "https://example.com/b")],
         [("Dijkstra LTD", "Dijkstra Ltd"), ("Roe Ltd", "Roe Ltd")],

@@ -22,8 +22,8 @@ SHORTEST = 2  # letters of a word that is no part of a code
 
 def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word that is put in, which no cell had beside others: `Oslo` as `Oslo (verified)`, and as `Oslo Rome`."""
-    texts = [words(decoded(one)) for one, _ in cells if isinstance(one, str)]
-    had = {word for text in texts if len(text) > 1 for word in text}
+    texts = [decoded(one) for one, _ in cells if isinstance(one, str)]
+    had = {word for text in texts if len(tokens(text)) > 1 for word in words(text)}
     for change in changed:
         olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
         lost = Counter(tokens(decoded(change[0]))) - Counter(tokens(change[1]))
