@@ -134,10 +134,10 @@ ATTEMPTS: dict[str, Callable[[dict[str, Any]], object]] = {
     "signal the caller": _signal,
     "trace a process": _attach,
     "read a process's memory": _read_memory,
+    "make a user namespace": _namespace,  # before the thread: a process that still ends one may make no namespace
     "make a process": _fork,
     "make a thread": _thread,
     "run a program": _program,
-    "make a user namespace": _namespace,
 }
 
 if __name__ == "__main__":
