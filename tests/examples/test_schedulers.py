@@ -91,7 +91,7 @@ def test_prefect_runs_the_flow(place: Path) -> None:
     said = run("prefect", ["python", "-c", code], place, **own)
     counts, error = said.split("\n")[-3:-1]
     assert json.loads(counts) == {"rows_in": 120, "rows_out": 120, "set_aside": 0}
-    assert error == "RegistryError"
+    assert error == "UsageError"
     assert (place / "prefect.csv").read_text() == CLEAN
 
 
