@@ -76,6 +76,7 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
     "cells",
     [
         [("Oslo", "Oslo, Norway"), ("Rome, Norway", "Rome, Norway")],
+        [(f"08/{day}/2017", f"2017-08-{day}") for day in range(13, 24)],
         [("-70", "-70 dBm"), ("-81 dBm", "-81 dBm")],
         [("12", "12 kg"), ("7 kg", "7 kg")],
         [("example.com/a", "https://example.com/a"), ("https://example.com/b", "https://example.com/b")],

@@ -152,7 +152,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(figures_cut.units_gone), "the number with its unit"),
     ("figures-lost", beside(main_form.width_missed), "all figures"),
     ("precision-lost", beside(main_form.decimals_missed), "the number with its decimals"),
-    ("separator-moved", beside(main_form.cut_unlike_others), "the code as the others are"),
+    ("separator-moved", beside(main_form.cut_unlike_others, of=UNKNOWN), "the code as the others are"),
     ("words-joined", unless_shown(main_form.items_joined, of=ALL_TEXTS), "the items apart"),
     ("order-changed", column_laws.names_turned, "the order of the other names"),
     ("order-changed", unless_shown(name_order.ends_in_front, of=ALL_TEXTS), "the name in front"),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.tokens import all_figures, layout
+from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH = 4  # different cells that show a form
@@ -91,6 +92,8 @@ def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     if count < CODES or MOSTLY * sum(shapes.values()) > count:
         return None
     for before, after in changed:
+        if moments(after):
+            continue  # a date has its parts in another order
         shape = _shape(after)
         as_many = shape.count("-") == usual.count("-") > 0 and shape.count("9") <= usual.count("9")
         if shape != usual and as_many and sum(map(str.isdigit, before)) == usual.count("9"):
