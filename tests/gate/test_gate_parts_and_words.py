@@ -10,7 +10,9 @@ from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
+from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.row_evidence.moved import signs_moved
+from orchestrator.gate.information.row_evidence.templates import template
 from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
 from orchestrator.gate.information.suspicions import suspicions
 
@@ -161,6 +163,20 @@ def test_another_column_may_tell_what_comes_in_front() -> None:
     right, wrong = ("0664 222", "+43664 222"), ("0151 333", "+43151 333")
     assert prefixed_rows([*cells, right, wrong], countries, [6, 7]) == [6]
     assert prefixed_rows([*cells, right, wrong], ["AT"] * 8, [6, 7]) == []
+
+
+def test_nothing_is_the_same_in_another_unit_and_five_is_not() -> None:
+    """0 h are 0 min; a zero under another key of the object says nothing of its weight."""
+    assert same_measure({"time": 0, "unit": "h"}, {"time": 0, "unit": "min"}) == {"unit"}
+    item = {"discount": 0, "weight": 5, "unit": "kg"}
+    assert same_measure(item, {**item, "unit": "g"}) == frozenset()
+
+
+def test_marks_of_columns_are_no_figures_of_a_text() -> None:
+    """With many columns, the number of a column that stands in the text is not taken for a cell of another one."""
+    beside = [f"word {letter}" for letter in "abcdefghijkl"] + ["11"]
+    assert template("word l, 11", beside) == template("word l, 11", [*beside[:-1], "11"])
+    assert template("word l", beside).count("\0") == 2
 
 
 def test_a_time_may_take_in_the_half_of_the_day_beside_it() -> None:

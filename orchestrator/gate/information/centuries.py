@@ -12,7 +12,7 @@ from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different years that show which ones a column holds
 HUNDRED = 100
-PLAIN = 2  # figures of a year without its century
+SHORT = 2  # figures of a year without its century
 _FIGURES = re.compile(r"\d+")
 _FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
@@ -23,7 +23,7 @@ def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> F
     centuries = Centuries(one for one, other in cells if isinstance(one, str) and one == other)
     for before, after in changed:
         short, years = _FIGURES.findall(before), _FOUR.findall(after)
-        if len(short) != 1 or len(years) != 1 or len(short[0]) != PLAIN or not years[0].endswith(short[0]):
+        if len(short) != 1 or len(years) != 1 or len(short[0]) != SHORT or not years[0].endswith(short[0]):
             continue
         if centuries.far_from(int(years[0])):
             return "a year gets the century of no other year", (before, after)

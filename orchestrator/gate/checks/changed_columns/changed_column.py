@@ -191,9 +191,7 @@ class ChangedColumn:
 
     def _reordered(self, in_order: Sequence[Any]) -> list[Suspected]:
         """Lists whose items stand in another order, unless a witness shows one."""
-        rows = [
-            row for row in self._rows if in_order[row] is not self._after[row] and in_order[row] != self._after[row]
-        ]
+        rows = [row for row in self._rows if in_order[row] != self._after[row]]
         if not rows or any(in_their_order(one, other) != other for one, other in zip(*self._shown(), strict=True)):
             return []
         detail = "the items of a list stand in another order"

@@ -4,9 +4,12 @@ A cell that is filled otherwise than all that stay are put together says somethi
 in the row.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+
+from orchestrator.gate.information.null_tokens import is_missing
 
 ENOUGH = 8  # cells that stay and are put together alike
 MOSTLY = 0.9  # of the cells that stay
@@ -22,11 +25,8 @@ def template_of_others(stay: Sequence[int], column: Sequence[Any], others: Seque
 
 def template(value: Any, beside: Sequence[Any]) -> str:
     """The text with a mark for each cell of the row that stands in it, the longest ones first."""
-    text = str(value).casefold()
-    parts = sorted(
-        ((str(cell).strip().casefold(), at) for at, cell in enumerate(beside)), key=lambda part: -len(part[0])
-    )
-    for part, at in parts:
-        if len(part) >= SHORTEST and part != "none":
-            text = text.replace(part, f"\0{at}\0")
-    return text
+    parts = {str(cell).strip().casefold(): at for at, cell in enumerate(beside) if not is_missing(cell)}
+    known = sorted((part for part in parts if len(part) >= SHORTEST), key=len, reverse=True)
+    if not known:
+        return str(value).casefold()
+    return re.sub("|".join(map(re.escape, known)), lambda part: f"\0{parts[part[0]]}\0", str(value).casefold())

@@ -17,11 +17,12 @@ SHORTEST = 4  # of the text behind them
 
 def prefixed_rows(cells: Sequence[Change], other: Sequence[Any], rows: Sequence[int]) -> list[int]:
     """Those of the rows whose text only got in front what the unchanged cells beside the same word have there."""
+    put = {row: front for row in rows if (front := _in_front(*cells[row]))}
     stay: dict[str, set[str]] = defaultdict(set)
-    for (before, after), beside in zip(cells, other, strict=True):
+    for (before, after), beside in zip(cells, other, strict=True) if put else ():
         if isinstance(before, str) and before == after and isinstance(beside, str):
             stay[beside].add(before)
-    return [row for row in rows if (put := _in_front(*cells[row])) and _tells(stay, other[row], put)]
+    return [row for row, front in put.items() if _tells(stay, other[row], front)]
 
 
 def _in_front(before: Any, after: Any) -> str:

@@ -11,7 +11,10 @@ from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import names_unit
 
-_OF_FORM = frozenset("http https www com org mailto tel isbn issn doi vol page version sku art ref".split())  # noqa: SIM905
+_OF_FORM = frozenset(
+    {"http", "https", "www", "com", "org", "mailto", "tel", "isbn", "issn", "doi", "vol", "page", "version", "sku"}
+    | {"art", "ref"}
+)
 _PREFIXED = re.compile(r"[A-Z]{1,4}[-/_#: ]{0,2}\d[\d./ -]*")  # a number that gets the letters of its kind: INV-2021-42
 _LABELLED = re.compile(r"([^\W\d_]+)\.?\s#?\d+\w?")
 _BARE = re.compile(r"#?\s?\d+\w?")
