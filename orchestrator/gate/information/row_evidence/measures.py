@@ -26,9 +26,6 @@ PLACES = 6  # written out, so that a number without its decimals is seen to be a
 def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
     """The names under which one number and one word changed that are the same quantity together; none otherwise."""
     changed = [name for name in before if name in after and before[name] != after[name]]
-    if len(changed) == 1 and len(before) == PAIR and any(_size(value) == 0 for value in before.values()):
-        ours, theirs = (f"0 {values[changed[0]]}" for values in (before, after))
-        return frozenset(changed) if same_quantity(ours, theirs) else frozenset()
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):
