@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.column_evidence.lost_characters import LostCharacters
 from orchestrator.gate.information.emptied import emptied_like_others
-from orchestrator.gate.information.lost_characters import LostCharacters
 from orchestrator.gate.information.nested import Leaf, shown_beside
 from orchestrator.gate.information.row_evidence.measures import measured_rows, same_measure
 from orchestrator.gate.information.suspicions import suspicions

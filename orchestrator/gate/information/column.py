@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from orchestrator.gate.information.abbreviations import Abbreviations
 from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, written
-from orchestrator.gate.information.conversions import Conversions
+from orchestrator.gate.information.column_evidence.abbreviations import Abbreviations
+from orchestrator.gate.information.column_evidence.conversions import Conversions
+from orchestrator.gate.information.column_evidence.left_out import LeftOut
+from orchestrator.gate.information.column_evidence.lost_characters import LostCharacters
+from orchestrator.gate.information.column_evidence.recoding import Recoding
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.left_out import LeftOut
-from orchestrator.gate.information.lost_characters import LostCharacters
-from orchestrator.gate.information.recoding import Recoding
 from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.addresses import drops_parameters

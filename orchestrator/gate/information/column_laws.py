@@ -1,10 +1,11 @@
 """Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
 
-from orchestrator.gate.information import number_laws, other_values
+from orchestrator.gate.information import number_laws
 from orchestrator.gate.information.changes import Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.column_evidence import other_values
+from orchestrator.gate.information.column_evidence.scales import scale_changed, shares_left_out, units_left_out
 from orchestrator.gate.information.reinterpretation import misread, misread_date
-from orchestrator.gate.information.scales import scale_changed, shares_left_out, units_left_out
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,

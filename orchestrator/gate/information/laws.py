@@ -6,10 +6,12 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from orchestrator.gate.information import beyond_others, column_laws, name_order, number_laws, other_values
-from orchestrator.gate.information.centuries import century_of_no_other
+from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values
+from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
+from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
 from orchestrator.gate.information.column_laws import OF_FIGURES
 from orchestrator.gate.information.law_scopes import (
     ALL_TEXTS,
@@ -19,7 +21,6 @@ from orchestrator.gate.information.law_scopes import (
     unless_shown_of_all,
     unless_words_go,
 )
-from orchestrator.gate.information.scales import share_as_percent, unit_added
 from orchestrator.gate.information.text_changes import (
     figures_changed,
     figures_cut,

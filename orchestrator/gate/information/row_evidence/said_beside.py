@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from orchestrator.gate.information.left_out import cut_end
+from orchestrator.gate.information.column_evidence.left_out import cut_end
 
 
 def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change, both_text
-from orchestrator.gate.information.lost_characters import sign_places
+from orchestrator.gate.information.column_evidence.lost_characters import sign_places
 from orchestrator.gate.information.null_tokens import holds_something
 
 ROWS = 2  # with one value of the other column, or they tell nothing

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.left_out import cut_end
+from orchestrator.gate.information.column_evidence.left_out import cut_end
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity

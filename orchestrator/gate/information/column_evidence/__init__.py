@@ -1,0 +1,1 @@
+"""What the other cells of a column say of a changed cell. For the check on information."""
