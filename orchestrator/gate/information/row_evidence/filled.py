@@ -59,7 +59,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
     kept = [row for row, (before, after) in enumerate(cells) if before == after and holds_something(before)]
     way = template_of_others(kept, [before for before, _ in cells], others)
-    few = stay if _is_one_of_few(cells) else {str(cells[row][1]) for row in filled}
+    one_of_few = _is_one_of_few(cells)
     return [
         row
         for row in filled
@@ -70,11 +70,11 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
             cells[row][1],
             stay,
             whole=any(one[row] == cells[row][1] for one in others),
-            few=few is stay,
+            few=one_of_few,
             part=any(_is_part(cells[row][1], one[row]) for one in others),
         )
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
-        or (str(cells[row][1]) not in few and any(one[row] == cells[row][1] for one in others))
+        or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
 
