@@ -55,7 +55,8 @@ def value_misread(column: Column) -> Found | None:
     found = misread(column.unspelled)
     if found is None:
         parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
-        inside = misread_date(list(parts))
+        stay = [one for one, other in column.different if isinstance(one, str) and one == other]
+        inside = misread_date(list(parts), [*(one for one, _ in column.texts), *stay])
         found = None if inside is None else (inside[0], parts[inside[1]])
     if found is None:
         return None

@@ -11,10 +11,12 @@ from math import inf, isfinite
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_ANSWERS = frozenset(word for word in YES | NO if len(word) > 1)  # no pets is not an unknown number of pets
 OFTEN = 3  # rows of a text that may stand for nothing
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
@@ -48,6 +50,7 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or _holds_word_for_nothing(before[row], nothing)
         or before[row] in values
+        or key(str(before[row])) in _ANSWERS
     ]
 
 

@@ -12,6 +12,7 @@ from enum import Enum
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.column_evidence.answers import Answers
 from orchestrator.gate.information.column_evidence.centuries import Centuries
 from orchestrator.gate.information.column_evidence.forms import Forms
 from orchestrator.gate.information.column_evidence.left_out_everywhere import LeftOutEverywhere
@@ -39,6 +40,7 @@ from orchestrator.gate.information.value_kinds.moments_in_texts import (
     same_span,
 )
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
 from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
@@ -59,6 +61,7 @@ _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
 MAX_WORD = 60
+COUNTED, MAX_COUNTED = 9, 13  # figures of a number of seconds or thousandths since 1970
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
 
@@ -81,6 +84,7 @@ class Equivalence:
         words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        self._answers = Answers(self._stay, befores)
         self._family = family_of(befores)
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
@@ -101,7 +105,7 @@ class Equivalence:
             return Known.SAME if code == self._family(after) else Known.OTHER
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER
-        if self._forms.fit(before, after) or self.names.fit(before, after):
+        if self._forms.fit(before, after) or self.names.fit(before, after) or self._answers.same(before, after):
             return Known.SAME
         if (
             plain_letters(before) == after
@@ -121,7 +125,7 @@ class Equivalence:
             return Known.SAME
         if written_out_alike(before, after):
             return Known.SAME
-        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
+        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction, same_rank)):
             return Known.SAME
         if (clocks := same_clocks(before, after)) is not None:
             return Known.SAME if clocks else Known.OTHER
@@ -217,6 +221,9 @@ def _of_quantities(before: str, after: str) -> Known:
     if before.endswith("+") and after.endswith("+"):
         before, after = before[:-1], after[:-1]
     one, other = moments(before), moments(after)
+    counted = before.isdigit() and after.isdigit() and COUNTED <= max(len(before), len(after)) <= MAX_COUNTED
+    if counted and int(before) not in (int(after), 1000 * int(after)):
+        return Known.UNKNOWN  # thousandths of one second are not the same
     if one & other:
         return Known.SAME
     numbers, afterwards = amounts(before), amounts(after)
@@ -271,7 +278,7 @@ def _spelled_out(text: str) -> str:
 
 
 def _untracked(link: str) -> str:
-    return _TRACKING.sub("", link).rstrip("?&").casefold()
+    return re.sub(r"[?&](?=#|$)", "", _TRACKING.sub("", link)).casefold()
 
 
 def _blood(text: str) -> str | None:

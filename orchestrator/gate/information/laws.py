@@ -9,7 +9,8 @@ from operator import attrgetter
 from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values
+from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
+from orchestrator.gate.information.column_evidence.answers import answers_cut
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
 from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
 from orchestrator.gate.information.column_laws import OF_FIGURES
@@ -60,6 +61,9 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("scale-changed", column_laws.scale_differs, "numbers on one scale"),
     ("scale-changed", beside(unit_added), "the number alone"),
     ("scale-changed", beside(share_as_percent, of=ALL_TEXTS), "numbers on one scale"),
+    ("quantity-changed", beside(told_apart.kinds_left_out), "the number with its currency or sign"),
+    ("quantity-changed", beside(told_apart.rates_left_out), "what it is per"),
+    ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("type-changed", number_laws.types_changed, "a value of the same type"),
     ("number-changed", unless_shown(figures_changed.numbers_changed, *OF_FIGURES), "the same number"),
     ("word-replaced", column_laws.word_replaced, "the same word"),
@@ -82,6 +86,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", column_laws.code_parts_gone, "all letters"),
     ("letters-lost", unless_shown(letters_changed.between_figures_gone), "all letters"),
     ("letters-lost", unless_shown(letters_changed.prefixes_gone), "all letters"),
+    ("letters-lost", unless_shown(letters_changed.prefixes_cut), "all letters"),
     ("letters-added", unless_shown(letters_changed.letters_made_up, of=ALL_TEXTS), "the code alone"),
     ("words-joined", unless_shown_of_all(letters_changed.words_joined), "the words apart"),
     ("words-joined", beside(letters_changed.all_blanks_gone), "the words apart"),
@@ -96,6 +101,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         unless_shown(figures_changed.figures_new, *OF_FIGURES),
         "only the figures that were in it",
     ),
+    ("figures-added", beside(figures_cut.zeros_made_up), "the number as it was"),
     ("figures-added", unless_shown(figures_changed.escapes_as_figures, of=ALL_TEXTS), "no figures of an escape"),
     ("figures-added", unless_shown(figures_changed.padded_again, of=ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", unless_shown(figures_changed.signs_changed), "the same sign"),
@@ -108,6 +114,10 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("values-collapse", unless_shown(list_parts.parts_made_alike, of=ALL_TEXTS), "the parts apart"),
     ("text-cut", unless_shown(loose_ends.parts_missing, of=ALL_TEXTS), "all parts"),
     ("sign-changed", unless_shown(loose_ends.minus_made_up, of=ALL_TEXTS), "the same sign"),
+    ("sign-changed", unless_shown(loose_ends.sign_made_up), "no sign"),
+    ("words-lost", unless_shown(answers_cut, of=ALL_TEXTS), "all words"),
+    ("sign-changed", unless_shown(loose_ends.bound_made_up, of=ALL_TEXTS), "no sign"),
+    ("letters-lost", unless_shown(loose_ends.initial_left_out, of=ALL_TEXTS), "all letters"),
     ("sign-changed", unless_shown(loose_ends.minus_detached, of=ALL_TEXTS), "the same sign"),
     ("words-joined", beside(separators.labels_joined), "the words apart"),
     ("words-joined", unless_shown(separators.underscores_joined, of=ALL_TEXTS), "the words apart"),
@@ -155,6 +165,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("precision-lost", beside(main_form.decimals_missed), "the number with its decimals"),
     ("separator-moved", beside(main_form.cut_unlike_others, of=UNKNOWN), "the code as the others are"),
     ("words-joined", unless_shown(main_form.items_joined, of=ALL_TEXTS), "the items apart"),
+    ("words-joined", beside(main_form.codes_joined), "the codes apart"),
+    ("separator-moved", unless_shown(list_parts.parts_split, of=ALL_TEXTS), "the items as they were"),
     ("order-changed", column_laws.names_turned, "the order of the other names"),
     ("order-changed", unless_shown(name_order.ends_in_front, of=ALL_TEXTS), "the name in front"),
     ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),

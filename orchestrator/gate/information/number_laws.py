@@ -8,7 +8,7 @@ from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.tokens import words
-from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, loses_precision
+from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision
 
 
 def is_number(value: Any) -> bool:
@@ -33,15 +33,14 @@ def numbers_changed(column: Column) -> Found | None:
     """In a column of numbers, one that is another number afterwards."""
     for change in column.changed:
         before, after = change
-        if is_number(before) and is_number(after) and _apart(Decimal(before), Decimal(after)):
+        if is_number(before) and is_number(after) and _other_number(Decimal(before), Decimal(after)):
             shown = any(is_number(one) and is_number(other) and one != other for one, other in column.witnesses)
             return None if shown else ("a number becomes another number", change)
     return None
 
 
-def _apart(one: Decimal, other: Decimal) -> bool:
-    """Whether two numbers of any kinds are two numbers: more than rounding lies between them."""
-    return one.is_finite() and other.is_finite() and abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
+def _other_number(one: Decimal, other: Decimal) -> bool:
+    return one.is_finite() and other.is_finite() and apart(one, other)
 
 
 def types_changed(column: Column) -> Found | None:

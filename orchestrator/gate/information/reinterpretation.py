@@ -8,8 +8,9 @@ import datetime as dt
 import html
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
@@ -20,6 +21,9 @@ _DASHED = re.compile(r"\d+-\d+-\d+")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
 _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
 _NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
+_DATE_INSIDE = re.compile(r"(?<![\d./-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
+RARELY = 0.1  # as many dates that show the other order may be mistakes
+MOST_DATES = 50  # of one text that are looked at
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*\b", re.IGNORECASE)
 # Digits of a number that stands for a moment → where it counts from, and how many of it make a day.
@@ -29,6 +33,7 @@ _SINCE = {
     13: (dt.date(1970, 1, 1), 86_400_000),
 }
 _SECONDS = re.compile(r"\d:\d\d:(\d\d)(?:\.(\d+))?")
+_FRACTION = re.compile(r"\d:\d\d:\d\d(?:[.,](\d+))?")
 SECONDS = 10  # figures of a number of seconds since 1970; more are thousandths
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
@@ -46,6 +51,7 @@ def misread(cells: Sequence[Change]) -> Found | None:
         _impossible(texts, changed)
         or _other_day(changed)
         or _other_month(texts, changed)
+        or _other_fraction(changed)
         or _other_word(texts, changed)
         or _nearly_a_word(texts, changed)
         or _yes_for_no(texts, changed)
@@ -53,9 +59,10 @@ def misread(cells: Sequence[Change]) -> Found | None:
     )
 
 
-def misread_date(cells: Sequence[Change]) -> Found | None:
-    """What `misread` says of dates, of parts of texts in place of cells."""
-    return _impossible(cells, cells) or _other_day(cells) or _other_month(cells, cells)
+def misread_date(cells: Sequence[Change], texts: Sequence[str]) -> Found | None:
+    """What `misread` says of dates, of parts of texts in place of cells. `texts`: in which other dates stand."""
+    dates = [(date[0], date[0]) for text in texts for date in islice(_DATE_INSIDE.finditer(text), MOST_DATES)]
+    return _impossible(cells, cells) or _other_day(cells) or _other_month(dates, cells)
 
 
 def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
@@ -116,27 +123,42 @@ def _same_second(number: int, per_second: int, after: str) -> bool:
     return not clock[2] or int(clock[2][:3].ljust(3, "0")) == number % per_second * 1000 // per_second
 
 
+def _other_fraction(changed: Sequence[Change]) -> Found | None:
+    """Parts of a second stay what they are: 10:00:00.123 is neither 10:00:00 nor 10:00:00.456."""
+    for change in changed:
+        one, other = map(_FRACTION.search, change)
+        if one and other and (one[1] or "").rstrip("0") != (other[1] or "").rstrip("0"):
+            return "a time loses parts of a second, or gets others", change
+    return None
+
+
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """What is written first, day or month, is the same in a column, and a named month stays that month."""
-    firsts: dict[str, set[str]] = defaultdict(set)
+    firsts: dict[str, Counter[str]] = defaultdict(Counter)
     for before, _ in texts:
         parts = _NUMBERS.match(before)
         large = [int(parts[place]) > 12 for place in (1, 3)] if parts else []
         if parts and sum(large) == 1:  # 13/14/2021 is no date
-            firsts[parts[2]].add("day" if large[0] else "month")
+            firsts[parts[2]]["day" if large[0] else "month"] += 1
     for change in changed:
         after = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
         if after is None:
             continue
         parts, named = _NUMBERS.match(change[0]), _NAMED.search(change[0])
         month = None
-        if parts and firsts[parts[2]] in ({"day"}, {"month"}):
-            month = int(parts[3] if "day" in firsts[parts[2]] else parts[1])
+        if parts and (first := _nearly_all(firsts[parts[2]])):
+            month = int(parts[3] if first == "day" else parts[1])
         elif named:
             month = _MONTHS.index(named[1].casefold()) + 1
         if month is not None and month != int(after[2]):
             return "a date comes to lie in another month", change
     return None
+
+
+def _nearly_all(found: Counter[str]) -> str:
+    """What nearly all show; empty where they differ."""
+    (most, count), *others = found.most_common() or [("", 0)]
+    return most if sum(number for _, number in others) <= RARELY * count else ""
 
 
 def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:

@@ -40,6 +40,7 @@ def all_figures(text: str) -> str:
 
 
 _KIND = re.compile(r"Aa|A|a|9")
+_INSIDE_WORD = re.compile(r"(?<=[^\W\d_])['\u2019-](?=[^\W\d_])")
 _RUN = re.compile(r"(\d+)|(\s+)|([^\W\d_]+)")
 
 
@@ -50,7 +51,7 @@ def layout(text: str) -> str:
 
 def kinds_of_words(text: str) -> frozenset[str]:
     """Of which kinds of words and figures a text is made: `Aa` and `9` of `Juni 69`."""
-    return frozenset(_KIND.findall(layout(text)))
+    return frozenset(_KIND.findall(layout(_INSIDE_WORD.sub("", text))))
 
 
 def _kind(run: re.Match[str]) -> str:

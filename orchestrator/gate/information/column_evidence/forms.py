@@ -23,6 +23,8 @@ _VERSION = re.compile(
     r"(?:v(?:er(?:sion)?)?\.?\s*)?(\d+(?:\.\d+)*)((?:[-+.]?(?:alpha|beta|rc|dev|pre)[\w.]*)?)", re.IGNORECASE
 )
 _MARKED = re.compile(r"[^\d.,-]*(\d{1,3})[.,](\d{3})[^\d.,-]*")
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[0-5]\d")
+CLOCK = 4  # figures of a time
 _OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+)")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _REPEATED = re.compile(r"(\d+)\s*[-:(\[]\s*([^\d()\[\]]+?)[)\]]?")
@@ -46,6 +48,8 @@ class Forms:
         changed = [change for change in texts if change[0] != change[1]]
         self._scale = self._common_scale(changed)
         self._repeats = self._repeating(changed)
+        figures = {one for one, _ in texts if one.isdecimal()}
+        self._clock = sum(map(bool, map(_CLOCK.fullmatch, figures))) >= ENOUGH and max(map(len, figures)) == CLOCK
         whole = sorted(Decimal(text) for text in self._clean if text.isdecimal())
         self._whole = (whole[0], whole[-1]) if len(whole) > ENOUGH else None
 
@@ -58,6 +62,7 @@ class Forms:
             or (self._scale is not None and _scaled(before, after) == self._scale)
             or (before, after) in self._repeats
             or self._grouped(before, after)
+            or self._on_the_clock(before, after)
         )
 
     def _dotted(self, before: str, after: str) -> bool:
@@ -101,6 +106,17 @@ class Forms:
             return False
         least, most = self._whole
         return least <= 2 * int(after) and int(after) <= 2 * most and SMALLER * int(match[1]) < least
+
+    def _on_the_clock(self, before: str, after: str) -> bool:
+        """Whether figures are hours and minutes without their zeros: 39 as 00:39 beside 2127 and 718."""
+        figures = before.strip()
+        return (
+            self._clock
+            and figures.isdecimal()
+            and len(figures) <= CLOCK
+            and after == f"{figures.zfill(CLOCK)[:2]}:{figures.zfill(CLOCK)[2:]}"
+            and _CLOCK.fullmatch(figures.zfill(CLOCK)) is not None
+        )
 
     def _common_scale(self, changed: Sequence[Change]) -> Decimal | None:
         """What all numbers `n/m` became a number of, when the bare numbers of the column are of that, too."""

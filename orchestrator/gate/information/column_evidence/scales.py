@@ -11,6 +11,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column_evidence.left_out import cut_end
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import currency
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
@@ -119,12 +120,23 @@ def shares_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Seq
 
 def unit_added(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A bare number that gets a unit where other cells end with another one: 5 may be 5 kg and 5 g."""
-    units = {unit for _, after in cells if (unit := _unit_behind(after))}
+    there: dict[str, set[Decimal]] = defaultdict(set)
+    for before, after in cells:
+        if (unit := _unit_behind(after)) and not _unit_put_behind(str(before), after):
+            there[unit] |= {abs(number) for number in [reading(re.sub(r"[^\d.]", "", after))] if number is not None}
     for before, after in texts:
         added = _unit_put_behind(before, after)
-        if added and any(_unlike(added, unit) for unit in units):
+        others = [numbers for unit, numbers in there.items() if added and _unlike(added, unit)]
+        if others and not _only_among(_bare(before.strip()), there[added], others):
             return "a number gets a unit, and other cells have another one", (before, after)
     return None
+
+
+def _only_among(number: Decimal | None, own: set[Decimal], others: Sequence[set[Decimal]]) -> bool:
+    """Whether a number lies among those of one unit, of which there are enough, and not among those of the others."""
+    if number is None or len(own) < FEW_NUMBERS or not min(own) <= number <= max(own):
+        return False
+    return not any(numbers and min(numbers) <= number <= max(numbers) for numbers in others)
 
 
 def share_as_percent(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:

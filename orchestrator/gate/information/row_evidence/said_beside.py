@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.gate.information.column_evidence.left_out import cut_end
+from orchestrator.gate.information.value_kinds.known_words import currency
 
 
 def ends_left_out(before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> dict[int, str]:
@@ -26,5 +27,11 @@ def said_beside(table: pa.Table, name: str, ends: Mapping[int, str]) -> list[lis
     return [
         [ends.get(row) for row in range(table.num_rows)]
         for column in columns
-        if column[rows[0]].as_py() == ends[rows[0]] and column.take(rows).to_pylist() == list(ends.values())
+        if _says(column[rows[0]].as_py(), ends[rows[0]])
+        and all(map(_says, column.take(rows).to_pylist(), ends.values()))
     ]
+
+
+def _says(cell: Any, end: str) -> bool:
+    """Whether the cell is what was left out, or names the same currency."""
+    return bool(cell == end or (isinstance(cell, str) and currency(cell) & currency(end)))

@@ -4,13 +4,16 @@
 countries do not. So is `U54743242` as `ATU54743242`.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.value_kinds.telephones import DIGITS
 
 ENOUGH = 3  # different cells of rows that say the same, and show what stands in front
+_TELEPHONE = re.compile(r"0[\d ()./-]+|\([\d ()./-]+")
 LONGEST = 5  # characters in front
 SHORTEST = 4  # of the text behind them
 
@@ -32,10 +35,22 @@ def _in_front(before: Any, after: Any) -> str:
     for core in (before.strip(), before.strip().removeprefix("0")):
         if len(core) >= SHORTEST and after.endswith(core) and 0 < len(after) - len(core) <= LONGEST:
             return after[: -len(core)]
-    return ""
+    return _country_code(before, after) if _TELEPHONE.fullmatch(before) else ""
+
+
+def _country_code(before: str, after: str) -> str:
+    """What was put in front of a telephone number of which only signs went besides: `+44` of `(020) 794-6011`."""
+    figures = re.sub(r"\D", "", before).removeprefix("0")
+    found = re.fullmatch(rf"(\+\d{{1,3}}){figures}", after) if len(figures) >= DIGITS else None
+    return found[1] if found else ""
 
 
 def _tells(stay: dict[str, set[str]], beside: Any, put: str) -> bool:
+    stay = (
+        {word: {cell for cell in found if cell.startswith("+")} for word, found in stay.items()}
+        if put[0] == "+"
+        else stay
+    )
     same = stay.get(beside, set()) if isinstance(beside, str) else set()
     others = [cell for word, found in stay.items() if word != beside for cell in found]
     return (

@@ -13,7 +13,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.encodings import decoded
-from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
+from orchestrator.gate.information.value_kinds.number_parsing import apart, reading
 
 _ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
 _LONG_CODE = re.compile(r"\d{8,}[A-Z]?|[A-Z]{1,4}(?=(?:[A-Z]*\d){6})[A-Z\d]{6,}")
@@ -99,7 +99,7 @@ def _same_number(before: str, after: str) -> bool:
     one, other = reading(before), reading(after)
     if one is None or other is None:
         return False
-    return abs(abs(one) - abs(other)) <= FLOAT_NOISE * max(abs(one), abs(other))
+    return not apart(abs(one), abs(other))
 
 
 def _year_written_out(before: str, after: str) -> bool:

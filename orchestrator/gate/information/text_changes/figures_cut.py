@@ -9,6 +9,9 @@ ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d_]+)")
+_POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
+_THOUSANDS = "000"
+CODE = 10  # figures of what is no count
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
@@ -31,6 +34,20 @@ def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
         version = _VERSION.fullmatch(before)
         if version and after in version[1] and version[1].startswith(after) and after != version[1]:
             return "the end of a version is left out", (before, after)
+    return None
+
+
+def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Figures that a spreadsheet cut off a code, as zeros: `4.00638E+12` as `4006380000000` beside `4006381333931`."""
+    made = {after for before, after in changed if _POWER.fullmatch(before.strip())}
+    codes = {after for _, after in cells if isinstance(after, str) and after.isdecimal()} - made
+    for before, after in changed:
+        power = _POWER.fullmatch(before.strip())
+        cut = int(power[2]) - len(power[1] or "") if power and after.isdecimal() else 0
+        as_long = [code for code in codes if len(code) == len(after)]
+        round_ones = sum(1 for code in as_long if code.endswith(_THOUSANDS))
+        if len(after) >= CODE and cut >= len(_THOUSANDS) and len(as_long) >= ENOUGH and 2 * round_ones < len(as_long):
+            return "figures that were cut off a code become zeros", (before, after)
     return None
 
 

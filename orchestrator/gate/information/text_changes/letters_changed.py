@@ -22,6 +22,7 @@ _PARTS_ENDED = re.compile(
 _SUFFIXED = re.compile(r"([^\W_]*[-/ .]?(?:\d+[-/])*\d+)[-/][A-Z]")
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
+_LETTERED = re.compile(r"([A-Z]{1,5})[ -]?(\d{2,})")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
 FEW = 2  # letters of what is no word
 LONGEST = 40  # characters of a code
@@ -132,6 +133,17 @@ def prefixes_gone(changed: Sequence[Change]) -> Found | None:
             codes[match[1]].append((before, after))
     often = [one for prefix, one in codes.items() if len(one) >= LABELS and prefix.casefold() not in DECORATION]
     return ("different letters in front of numbers are left out", often[0][0]) if len(often) > 1 else None
+
+
+def prefixes_cut(changed: Sequence[Change]) -> Found | None:
+    """Some of the capitals in front of the figures of a code: `BAW162` as `BA162`."""
+    for before, after in changed:
+        one, other = _LETTERED.fullmatch(before.strip()), _LETTERED.fullmatch(after.strip())
+        if one is None or other is None or one[2].lstrip("0") != other[2].lstrip("0"):
+            continue
+        if len(other[1]) < len(one[1]) and (one[1].startswith(other[1]) or one[1].endswith(other[1])):
+            return "a code loses some of the letters in front of its figures", (before, after)
+    return None
 
 
 def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -14,6 +14,8 @@ MOST = 40  # parts of a text that are compared
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
+_LIST = re.compile(r"[;,|]")
+_INSIDE = re.compile(r"[\s/]+")
 
 
 def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -40,6 +42,24 @@ def parts_made_alike(changed: Sequence[Change]) -> Found | None:
             if key(part) != key(new) in stays and key(part).startswith(key(new)) and not same_thing(part, new):
                 return "two parts of a text become the same", (before, after)
     return None
+
+
+def parts_split(changed: Sequence[Change]) -> Found | None:
+    """An item of two words that becomes two items: `eco, fair trade` as `eco, fair, trade`."""
+    for before, after in changed:
+        parts, made = _listed(before), _listed(after)
+        if not 1 < len(parts) < len(made):
+            continue
+        for part in parts:
+            own = [key(word) if word.isalnum() else "" for word in _INSIDE.split(part)]
+            if len(own) > 1 and all(own) and set(own) <= set(map(key, made)) and key(part) not in map(key, made):
+                return "an item of several words becomes several items", (before, after)
+    return None
+
+
+def _listed(text: str) -> list[str]:
+    parts = [part for part in map(str.strip, _LIST.split(text)) if part]
+    return parts if len(parts) <= MOST else []
 
 
 def _parts(text: str) -> list[str]:

@@ -16,6 +16,14 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
+_OPEN_END = re.compile(r"\d\+\s*$")
+_SAYS_OPEN = re.compile(
+    r"[+>\u2265]|\b(?:over|more|above|plus|older|up|upwards?|least|min(?:imum)?|from|exceed\w*|greater|and|ab|mehr)\b",
+    re.IGNORECASE,
+)
+_FEW_LETTERS = re.compile(r"[^\W\d_]{1,3}")
+_NAME_PART = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_NAME_ONLY = re.compile(r"\s*[A-Z][^\d_:;@/&()+]*\b[A-Z]\b[^\d_:;@/&()+]*")
 _TIE = re.compile(r"(?:=\s*|T-?|tied\s+)(?=\d)", re.IGNORECASE)
 _SAINT = re.compile(r"(?:^|\d\s+|,\s*|\bRue\s+)St\.?\s+([A-Z]\w+)")
 _CHANNELS = {
@@ -60,6 +68,34 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
         kept = _MADE_UP.match(after) is not None and key(after) in key(before)
         if kept and before.strip()[:1].isalnum() and not _SAYS_MINUS.search(before):
             return "a minus comes to stand in front", change
+    return None
+
+
+def sign_made_up(changed: Sequence[Change]) -> Found | None:
+    """A plus or minus behind letters that had none: the blood group `O` as `O-`, the grade `B` as `B+`."""
+    for change in changed:
+        before, after = (text.strip().casefold() for text in change)
+        if _FEW_LETTERS.fullmatch(before) and after in (f"{before}+", f"{before}-", f"{before}\u2212"):
+            return "letters get a sign that they had not", change
+    return None
+
+
+def bound_made_up(changed: Sequence[Change]) -> Found | None:
+    """A plus behind a number that was no bound: `18 years` as `18+`."""
+    for change in changed:
+        if _OPEN_END.search(change[1]) and re.search(r"\d", change[0]) and not _SAYS_OPEN.search(change[0]):
+            return "a number becomes a bound", change
+    return None
+
+
+def initial_left_out(changed: Sequence[Change]) -> Found | None:
+    """One letter of a name, which tells people of that name apart: `Ada B. King` as `Ada King`."""
+    for change in changed:
+        olds, news = (_NAME_PART.findall(text) for text in change)
+        gone = [part for part in olds if len(part) == 1 and part.isupper() and part not in news]
+        rest = sorted(part.casefold() for part in olds if part not in gone)
+        if gone and len(rest) > 1 and _NAME_ONLY.fullmatch(change[0]) and rest == sorted(map(str.casefold, news)):
+            return "an initial is left out", change
     return None
 
 

@@ -25,6 +25,8 @@ _GROUPED = re.compile(r"(-?\d{1,3}),(\d{3})(\s*[^\W\d_]*)")
 _DECIMAL_COMMA = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?!\d)|(?<!\d)0,\d")
 SCALE = 30  # how many times smaller or larger a number may be than the usual one
 _LISTED = re.compile(r"[;|,]")
+_CODE = re.compile(r"[^\W\d_]{1,4}\d{1,6}")
+_APART = re.compile(r"[\s,;/|+&]+")
 
 
 def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -73,16 +75,23 @@ def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     for text in _stay(cells):
         if match := _WHOLE.fullmatch(text.strip()):
             whole[match[2]].append(int(match[1]))
-    if any(isinstance(one, str) and _DECIMAL_COMMA.search(one) for one, _ in cells):
-        return None
+    commas = {_unit(one) for one, _ in cells if isinstance(one, str) and _DECIMAL_COMMA.search(one)}
     for before, after in changed:
         match = _GROUPED.fullmatch(before.strip())
-        others = whole[match[3]] if match else []
-        if match and len(others) >= ENOUGH and after.strip() == f"{match[1]}.{match[2]}{match[3]}":
+        others = whole[match[3]] if match and match[3].strip() not in commas else []
+        if match and len(others) >= ENOUGH and after.strip() in _with_decimals(*match.groups()):
             usual = sorted(others)[len(others) // 2]
             if int(match[1]) * SCALE < usual <= int(match[1] + match[2]) * SCALE:
                 return "a mark between thousands becomes a decimal point", (before, after)
     return None
+
+
+def _unit(text: str) -> str:
+    return re.sub(r"[\d.,\s+-]+", "", text)
+
+
+def _with_decimals(thousands: str, rest: str, unit: str) -> set[str]:
+    return {f"{thousands}.{rest}{unit}", f"{thousands}.{rest.rstrip('0')}".rstrip(".") + unit}
 
 
 def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -113,4 +122,17 @@ def items_joined(changed: Sequence[Change]) -> Found | None:
         parts = [part for part in map(str.strip, _LISTED.split(before)) if part]
         if len(parts) > 1 and after == "".join(parts) and all(len(p) >= SHORT and p.isalpha() for p in parts):
             return "the items of a list are joined", (before, after)
+    return None
+
+
+def codes_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Several codes that are written as one: `C23 C25` as `C23C25`, where other cells hold one such code."""
+    stay = {layout(text) for text in _stay(cells)}
+    one_code = {layout(text) for text in _stay(cells) if _CODE.fullmatch(text)}
+    for before, after in changed:
+        parts = [part for part in _APART.split(before.strip()) if part]
+        alike = len({layout(part.upper()) for part in parts}) == 1 and all(map(_CODE.fullmatch, parts))
+        joined = alike and after.casefold() == "".join(parts).casefold()
+        if len(parts) > 1 and joined and layout(parts[0].upper()) in one_code and layout(after) not in stay:
+            return "several codes are joined", (before, after)
     return None

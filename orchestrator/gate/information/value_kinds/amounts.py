@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
-from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import apart, reading
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
 MAX_LENGTH = 40
@@ -134,4 +134,4 @@ def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) 
     written = re.search(r"\d\.(\d+)\D*$", after)
     places = len(written[1]) if written else 0
     step = Decimal(1).scaleb(-places - (2 if is_share(after) else 0)) if places >= 2 else Decimal(0)
-    return any(abs(a - b) <= max(step * Decimal("0.6"), NOISE * abs(a)) for a in one for b in other)
+    return any(abs(a - b) <= step * Decimal("0.6") or not apart(a, b, NOISE) for a in one for b in other)

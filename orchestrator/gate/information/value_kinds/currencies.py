@@ -24,7 +24,7 @@ MOST = 50  # amounts of one text that are looked at
 def currency_changed(changed: Sequence[Change]) -> Found | None:
     """An amount whose sign or code becomes that of another currency. Its figures may be others, too."""
     for before, after in changed:
-        one, other = _currencies(before), _currencies(after)
+        one, other = currencies_beside(before), currencies_beside(after)
         if (one and other and one.isdisjoint(other)) or _another_sign(before, after):
             return "an amount comes to be in another currency", (before, after)
     return None
@@ -49,7 +49,7 @@ def same_money(before: str, after: str) -> bool | None:
         same = same_amount(amounts(ours[0]), amounts(theirs[0]), after)
         return same if same or any(map(str.isalpha, ours[0])) else None
     known = all(all(map(currency, _beside(text))) for text in (before, after))
-    return True if known and not _currencies(before).isdisjoint(_currencies(after)) else None
+    return True if known and not currencies_beside(before).isdisjoint(currencies_beside(after)) else None
 
 
 def _in_full(text: str) -> tuple[str, frozenset[int]] | None:
@@ -62,7 +62,7 @@ def _in_full(text: str) -> tuple[str, frozenset[int]] | None:
     return (found[2], known) if known else None
 
 
-def _currencies(text: str) -> frozenset[int]:
+def currencies_beside(text: str) -> frozenset[int]:
     """What the words beside a text's one number can name; empty where they name no currency."""
     return frozenset().union(*map(currency, _beside(text)))
 

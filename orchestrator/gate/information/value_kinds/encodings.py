@@ -53,7 +53,8 @@ def _utf8(text: str) -> str:
             return text.encode(codec).decode("utf-8")
         except UnicodeError:
             continue
-    return text
+    words = text.split(" ")
+    return " ".join(map(_utf8, words)) if len(words) > 1 else text
 
 
 def scanned(text: str) -> str:

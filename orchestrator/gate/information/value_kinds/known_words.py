@@ -50,7 +50,7 @@ _KINDS = {
         usd|$|us$|us dollar|us dollars|dollar|dollars|united states dollar|american dollar; eur|€|euro|euros;
         gbp|£|pound|pounds|pound sterling|pounds sterling|sterling|british pound; jpy|¥|yen|japanese yen;
         chf|fr.|sfr|swiss franc|swiss francs|franken|schweizer franken; cny|rmb|yuan|renminbi;
-        inr|₹|rs|rs.|rupee|rupees; aud|a$|australian dollar|australian dollars; cad|c$|canadian dollar|canadian
+        inr|₹|rs|rs.|rupee|rupees; aud|a$|au$|australian dollar|australian dollars; cad|c$|ca$|canadian dollar|canadian
         dollars; sek|swedish krona; nok|norwegian krone; dkk|danish krone; pln|zł|zloty|złoty; czk|kč|czech koruna;
         huf|ft|forint; rub|₽|rouble|ruble; brl|r$|real|brazilian real; mxn|mexican peso; krw|₩|won; try|₺|turkish
         lira|lira; zar|rand; nzd|new zealand dollar; sgd|s$|singapore dollar; hkd|hk$|hong kong dollar; ils|₪|shekel;

@@ -65,6 +65,13 @@ def _decimal(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
+def apart(one: Decimal, other: Decimal, noise: Decimal = FLOAT_NOISE) -> bool:
+    """Whether two finite numbers are two numbers: two whole ones always, others by more than floats are off."""
+    if one == one.to_integral_value() and other == other.to_integral_value():
+        return one != other
+    return abs(one - other) > noise * max(abs(one), abs(other))
+
+
 def loses_precision(before: Any, after: Any) -> bool:
     """Whether `after` is `before` with decimal places rounded or cut away."""
     one, other = reading(before), reading(after)
@@ -72,7 +79,7 @@ def loses_precision(before: Any, after: Any) -> bool:
         return False
     if isinstance(after, str) and after.rstrip().endswith("%") and "%" not in str(before):
         one *= 100
-    if abs(one - other) <= FLOAT_NOISE * max(abs(one), abs(other)):
+    if not apart(one, other):
         return False
     places, kept = _places(one), _places(other)
     return kept < places and abs(one - other) < Decimal(1).scaleb(-kept)

@@ -120,17 +120,22 @@ for _dimension, _units in _NAMES.items():
         for _word in _words.split():
             _KNOWN[_word].append((_dimension, Decimal(_size)))
 _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+\.?|\"|''|(?<=\d))\s*")
+_SQUARED = re.compile(r"(?<=\d)\s*(k?m|ft)2\b")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
+_RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?)\s*([^\W\d_]+)\.?", re.IGNORECASE)
 _TIMES = re.compile(r"\s*[x×*]\s*")
+_YEARS_AND_MONTHS = {("y", "m"), ("yr", "m"), ("yrs", "m")}
 _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ROUNDED_PLACE = Decimal("0.51")  # of the last place, not cut off
 NOISE = Decimal("0.000001")  # of what has an exact factor
+FAR_OFF = Decimal("0.05")  # further than that, a number is no rounded one: 36 hours are no day
+NEARLY = Decimal("0.006")  # of lengths, whose factors are exact; a mile is 1.6 kilometres
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
 
@@ -174,7 +179,7 @@ def same_quantity(before: str, after: str) -> bool:
     """Whether the second is the first in a known unit, its own or another one."""
     if any(_fitting(before, after).values()):
         return True
-    ours, theirs = _sides(before), _sides(after)
+    ours, theirs = _sides(before) or _ends(before), _sides(after) or _ends(after)
     return len(ours) == len(theirs) > 1 and all(map(same_quantity, ours, theirs))
 
 
@@ -182,6 +187,12 @@ def _sides(text: str) -> list[str]:
     """Each length of `30 x 20 cm`, with the unit."""
     match = _SIDES.fullmatch(text.strip())
     return [f"{side} {match[2]}" for side in _TIMES.split(match[1])] if match else []
+
+
+def _ends(text: str) -> list[str]:
+    """Both ends of `2 - 5 weeks`, with the unit."""
+    match = _RANGE.fullmatch(text.strip())
+    return [f"{end} {match[3]}" for end in match.group(1, 2)] if match else []
 
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
@@ -199,15 +210,18 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         if units:
             exact = {unit: size / unit for unit in units}
-            place = step if dimension == "age" else step * ROUNDED_PLACE  # an age is that of the last birthday
-            fits = {
-                unit
-                for unit, is_ in exact.items()
-                if abs(is_ - abs(other)) <= max(place, (NOISE if _exact(base, unit) else ROUNDED) * is_)
-            }
+            fits = {unit for unit, is_ in exact.items() if _close(is_, abs(other), step, dimension, _exact(base, unit))}
             fits = fits if other or dimension == "age" or not reading(before) else set()
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
+
+
+def _close(wanted: Decimal, number: Decimal, step: Decimal, dimension: str, exact: bool) -> bool:
+    """Whether a number is what it should be, to its last place; an age is that of the last birthday."""
+    if dimension == "age":
+        return abs(wanted - number) <= step
+    factor = NOISE if exact else NEARLY if dimension == "length" else ROUNDED
+    return abs(wanted - number) <= max(min(step * ROUNDED_PLACE, FAR_OFF * wanted), factor * wanted)
 
 
 def _exact(one: Decimal, other: Decimal) -> bool:
@@ -218,6 +232,7 @@ def _exact(one: Decimal, other: Decimal) -> bool:
 
 def _written_out(text: str) -> str:
     """Thousands of a unit as a number of it: `36k miles` as `36000 miles`. `36 K` are degrees."""
+    text = _SQUARED.sub(r"\1²", text)
     match = _THOUSANDS.fullmatch(text.strip())
     number = reading(match[1]) if match else None
     return text if match is None or number is None else f"{number * 1000:f} {match[2]}"
@@ -238,6 +253,8 @@ def _sizes(text: str) -> list[Size]:
         return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
     if not pair[4] and not _INCHES.fullmatch(pair[3]):
         return []  # 1'234 is a number
+    if (pair[2].casefold(), pair[4].casefold()) in _YEARS_AND_MONTHS:
+        return [("age", Decimal(pair[1]) * 12 + Decimal(pair[3]), Decimal(1))]
     large, small = (_KNOWN.get(_MARKS.get(mark, mark.rstrip(".").casefold()), []) for mark in _marks(pair))
     pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
     return [(name, Decimal(pair[1]) * one + Decimal(pair[3]) * other, other) for name, one, other in pairs]
@@ -255,5 +272,4 @@ def _readings(text: str) -> list[Decimal | None]:
 
 def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions."""
-    text = re.sub(r"(?<=\d)\s*(k?m|ft)2\b", r"\1²", text)
     return "" if re.search(r"\dM\b", text) else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
