@@ -57,6 +57,7 @@ _GROUPING = {
 _YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _YEAR = re.compile(r"['’]?\d{2}")
+_WEEK = re.compile(r"\d{4}-?W\d{2}", re.IGNORECASE)
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
@@ -250,6 +251,8 @@ def _codes(before: str, after: str) -> Known:
         return Known.SAME
     if _YEAR.fullmatch(before) and re.fullmatch(r"(?:19[3-9]|20[0-4])\d", after) and after.endswith(before[-2:]):
         return Known.SAME
+    if _WEEK.fullmatch(before) and re.fullmatch(r"\d{4}-\d{2}", after):
+        return Known.OTHER  # a week is no month
     one, other = _blood(before), _blood(after)
     if one and other:
         return Known.SAME if one == other else Known.OTHER

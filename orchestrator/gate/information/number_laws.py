@@ -54,6 +54,8 @@ def types_changed(column: Column) -> Found | None:
             continue
         if isinstance(before, str) and isinstance(after, bool) and stay and not mixed:
             return "a text becomes true or false beside others that stay texts", change
+        if is_number(before) and isinstance(after, bool) and before not in (0, 1):
+            return "a number that is neither 0 nor 1 becomes true or false", change
         if isinstance(before, str) and is_number(after) and re.fullmatch(r"0\d+", before):
             return "a code with a zero in front becomes a number", change
         text_now = isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after

@@ -14,7 +14,7 @@ MOST = 60  # different values of a column of labels: each is laid beside all of 
 CODE = 3  # letters of a short form that is known by its first one
 ENOUGH = 3  # different codes that show how a column writes them
 LONG = 6  # figures of a code, behind which a letter is no unit
-_PHRASE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)+")
+_PHRASE = re.compile(r"[^\W\d_]+\.?(?:[ -][^\W\d_]+\.?)+")
 _PREFIXED = re.compile(r"([^\W\d_]{1,4})[\s-]?\d")
 _ENDED = re.compile(r".*\d[A-Z]")
 
@@ -71,6 +71,18 @@ def passed_over(changed: Sequence[Change], cells: Sequence[Change], same: Callab
 def _short_for(short: str, long: str) -> bool:
     letters = key(short)
     return letters.isalpha() and len(letters) <= CODE < len(key(long)) and key(long).startswith(letters)
+
+
+def found_inside(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word becomes another value that is only a part of it: `re-opened` as `open`, `female` as `male`."""
+    stay = {key(one) for one, other in cells if one == other and isinstance(one, str)}
+    for before, after in changed:
+        inside = key(after)
+        if len(inside) < CODE or inside not in stay or inside in words(before) or not inside.isalpha():
+            continue
+        if len(before.split()) == 1 and inside in key(before)[1:] and not key(before).startswith(inside):
+            return "a word becomes another value that is only a part of it", (before, after)
+    return None
 
 
 def code_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -18,6 +18,7 @@ FEW_NUMBERS = 4  # of each kind that show on which scale a column is
 FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
 OTHER_SCALE = 20
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
+_SIZES_OF = frozenset({"eu", "uk", "us", "au", "jp"})  # sizes of clothes and shoes
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
@@ -78,9 +79,9 @@ def units_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequ
     sized = [found for unit, found in by_unit.items() if _sized(unit)]
     if sized and len(bare) >= FEW_UNITS and not any(_sized(before) for before, _ in shown):
         return "thousands are left out beside numbers that have none", sized[0][0]
-    known = [unit for unit, found in by_unit.items() if len({before for before, _ in found}) >= FEW_UNITS]
-    for one, other in combinations(known, 2):
-        if _unlike(one, other) and not any(" ".join(words(before)) in (one, other) for before, _ in shown):
+    witnessed = {" ".join(words(before)) for before, _ in shown}
+    for one, other in combinations(by_unit, 2):
+        if _unlike(one, other) and not {one, other} & witnessed:
             return "different units are left out, and the numbers stay as they are", by_unit[other][0]
     return None
 
@@ -104,7 +105,12 @@ def _unit_cut(before: str, after: str) -> str:
 def _unlike(one: str, other: str) -> bool:
     """Whether the two are units of one dimension, currencies or scales of temperature, and not the same."""
     currencies = currency(one), currency(other)
-    return {one, other} <= _DEGREES or other_unit(one, other) or (all(currencies) and not currencies[0] & currencies[1])
+    return (
+        {one, other} <= _DEGREES
+        or {one, other} <= _SIZES_OF
+        or other_unit(one, other)
+        or (all(currencies) and not currencies[0] & currencies[1])
+    )
 
 
 def shares_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:

@@ -22,6 +22,16 @@ _QUALIFIED = re.compile(
 _QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15})\)?")
 _OF_MEASURES = frozenset({"old", "long", "wide", "high", "tall", "deep", "each", "total", "age", "aged"})
 _BEHIND = re.compile(r"\d\s*([^\W\d_]{1,12})\.?$")
+_PER = re.compile(
+    r"\d\s*[^\d\s/]{0,4}\s?(?:/\s?([^\W\d_]{1,12})|per ([^\W\d_]{1,12})|(pcm|pw|pa|ph|pd))\.?$", re.IGNORECASE
+)
+_PERIODS = {
+    "h": "hour", "hr": "hour", "hrs": "hour", "ph": "hour", "d": "day", "pd": "day", "w": "week", "wk": "week",
+    "pw": "week", "mo": "month", "mth": "month", "pcm": "month", "y": "year", "yr": "year", "annum": "year",
+    "pa": "year",
+}  # fmt: skip
+_ZONE = re.compile(r"(.*\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[A-Z]{2,4}T|UTC|GMT|[+-]\d\d:?\d\d)")
+_ZERO = re.compile(r"^(?:Z|GMT|[+-]00:?00)$")
 _HOURS = re.compile(r"(?:h|hrs?|hours?)", re.IGNORECASE)
 _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
 
@@ -48,8 +58,51 @@ def _kind_lost(before: str, after: str) -> Iterator[frozenset[object]]:
         return
     if (currency := currencies_beside(before)) and not currencies_beside(after):
         yield currency
+    if (rate := _PER.search(before)) and not _PER.search(after):
+        yield frozenset({("per", _period(rate[1] or rate[2] or rate[3]))})
     if (share := _SHARE.fullmatch(before.strip())) and not _SHARE.fullmatch(after.strip()):
         yield frozenset({share[1].casefold().rstrip("s")})
+
+
+def _period(word: str) -> str:
+    """One name for each span of time: hr and hour, pw and week."""
+    folded = word.casefold()
+    return _PERIODS.get(folded, folded.removesuffix("s"))
+
+
+def zones_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Times of different zones that lose them and stay as they are: 10:00 CET and 10:00 PST."""
+    lost = {
+        zone for one, other in cells if isinstance(one, str) and one != other for zone in _zone_lost(one, str(other))
+    }
+    for before, after in changed:
+        if any(lost - {zone} for zone in _zone_lost(before, after)):
+            return "times of different zones lose them", (before, after)
+    return None
+
+
+def _zone_lost(before: str, after: str) -> set[str]:
+    zone = _ZONE.fullmatch(before.strip())
+    kept = zone and _ZONE.fullmatch(after.strip()) is None and zone[1].split()[-1].split("T")[-1] in after
+    return {_ZERO.sub("UTC", zone[2].upper())} if zone and kept else set()
+
+
+def shares_on_two_scales(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Percentages of which some become hundredths and some stay as they are: 12% as 0.12 and 0.5% as 0.5."""
+    scales = {scale for one, other in cells if isinstance(one, str) and (scale := _scale(one, str(other)))}
+    for before, after in changed:
+        if scales - {_scale(before, after)} and _scale(before, after):
+            return "percentages come to stand on two scales", (before, after)
+    return None
+
+
+def _scale(before: str, after: str) -> str:
+    share = _SHARE.fullmatch(before.strip())
+    number = reading(before.strip().rstrip("%").strip()) if share and share[1] == "%" else None
+    became = reading(after) if number else None
+    if not number or became is None or "%" in after:
+        return ""
+    return "whole" if became == number else "hundredths" if became * 100 == number else ""
 
 
 def _comparable(one: frozenset[object], other: frozenset[object]) -> bool:

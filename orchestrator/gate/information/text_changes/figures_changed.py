@@ -23,6 +23,8 @@ _MINUS_AMONG_WORDS = re.compile(
     r"(?:[^\W\d_]{3}:? |: |\()[-\u2212]\d+(?:[.,]\d+)?"
     r"|(?<![\w)])[-\u2212]\d+(?:[.,]\d+)?\s?(?:°|%|[€$£]|EUR\b|USD\b)[^\n]{0,200}[^\W\d_]{3}"
 )
+_MINUS_FIRST = re.compile(r"\s*[-\u2212]\d")
+_BELOW = re.compile(r"[-\u2212(]|\b(?:below|minus|under|negative|bc|s|w|cr|dr|credit|debit)\b", re.IGNORECASE)
 _TAIL = re.compile(r"[.,]0{1,2}(?!\d)")  # decimals that say nothing
 _FROM = re.compile(r"\s*(?:from|up to|starting at|ab|bis)\s+\S{0,20}\d[^-\u2013]*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<![^\W_])[A-Z]{1,3}(?![^\W\d_])")
@@ -116,6 +118,8 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
             return "a number among words loses its minus", change
         if len(one) > 1 and one != other and [n.lstrip("-") for n in one] == [n.lstrip("-") for n in other]:
             return "a number among others changes its sign", change
+        if _MINUS_FIRST.match(change[0]) and one == [f"-{other[0]}" if other else ""] and not _BELOW.search(change[1]):
+            return "a minus is left out", change
         same = _joined(_TAIL.sub("", change[0])) == _joined(_TAIL.sub("", change[1]))
         if (BOUND.search(change[0]) or _FROM.match(change[0])) and not BOUND.search(change[1]) and same:
             return "a bound becomes a number", change

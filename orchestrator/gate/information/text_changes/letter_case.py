@@ -32,6 +32,7 @@ _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd
 _SENTENCE = re.compile(r"(?<!\w)[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
+_CAPITAL_INSIDE = re.compile(r"[A-Z][a-z]{1,3}[A-Z][a-z]+")
 
 
 def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -127,14 +128,36 @@ def acronyms_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     where other cells write them so they are.
     """
     stay = {word for one, other in cells if one == other and isinstance(one, str) for word in one.split()}
+    kept = any(
+        one == other and isinstance(one, str) and re.search(r"[a-zà-ÿ]", one) and _SHOUTED.search(one)
+        for one, other in cells
+    )
     found: Change | None = None
     for before, after in changed:
         if before.casefold() != after.casefold() or not re.search(r"[^\W\d_][a-zà-ÿ]", before):
             continue
         if any(word.isupper() and word not in after for word in _SHOUTED.findall(_ACRONYM.sub("", before))):
+            if kept:
+                return "letters that stand for words are written as a word", (before, after)
             return None
         for match in _ACRONYM.finditer(before):
             known = match[0].casefold() in _SMALL | _TITLES | DECORATION or match[0].capitalize() in stay
             if not known and after[match.start() : match.end()] == match[0].capitalize():
                 found = found or (before, after)
     return None if found is None else ("letters that stand for words are written as a word", found)
+
+
+def capitals_inside_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A name in capitals that is written otherwise than another cell writes it: `MCDONALD` beside `McDonald`."""
+    stay = {
+        word.casefold(): word
+        for one, other in cells
+        if isinstance(one, str) and one == other
+        for word in one.split()
+        if _CAPITAL_INSIDE.fullmatch(word)
+    }
+    for before, after in changed if stay else ():
+        for word in set(after.split()) - set(before.split()):
+            if stay.get(word.casefold(), word) != word:
+                return "a name is written otherwise than other cells write it", (before, after)
+    return None

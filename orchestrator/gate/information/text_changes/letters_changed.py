@@ -21,7 +21,9 @@ _PARTS_ENDED = re.compile(
 )
 _SUFFIXED = re.compile(r"([^\W_]*[-/ .]?(?:\d+[-/])*\d+)[-/][A-Z]")
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
-_PREFIXED = re.compile(r"([A-Z]{2,4})[ -]?(\d+)")
+_PREFIXED = re.compile(r"([A-Z]{1,4}|[A-Z][a-z]{2,10})[ -]?(\d+)")
+_SPELLED = re.compile(r"\+?[\d(][\d() .-]{2,}?([A-Z]{4,}(?:-[A-Z]+)*)")
+_LONG_ENDED = re.compile(r"([^\W\d_]{1,5}\d+[-/.][^\W_]*\d)[A-Z]{1,2}")
 _LETTERED = re.compile(r"([A-Z]{1,5})[ -]?(\d{2,})")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
 FEW = 2  # letters of what is no word
@@ -75,6 +77,27 @@ def cut_short(changed: Sequence[Change]) -> Found | None:
                 cut[len(after)].add(before.strip())
             if len(cut[len(after)]) > FEW:
                 return f"different words are cut after {len(after)} letters", change
+    return None
+
+
+def letters_of_number_gone(changed: Sequence[Change]) -> Found | None:
+    """The letters that stand for figures of a telephone number: `1-800-FLOWERS` as 1800."""
+    for before, after in changed:
+        number = _SPELLED.fullmatch(before.strip())
+        if number and re.sub(r"\D", "", after) == re.sub(r"\D", "", before) and number[1] not in after:
+            return "letters that stand for figures are left out", (before, after)
+    return None
+
+
+def long_code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A capital at the end of a code of several parts that not every code has: `T9-81X` as `T9-81`."""
+    codes = {one.strip() for one, _ in cells if isinstance(one, str) and one.strip()}
+    if all(_LONG_ENDED.fullmatch(code) for code in codes):
+        return None
+    for before, after in changed:
+        code = _LONG_ENDED.fullmatch(before.strip())
+        if code and after.strip() == code[1]:
+            return "letters at the end of a code are left out", (before, after)
     return None
 
 

@@ -14,6 +14,7 @@ MOST = 40  # parts of a text that are compared
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
+_LINK = re.compile(r"https?://[^\s,;|<>\"']+")
 _LIST = re.compile(r"[;,|]")
 _INSIDE = re.compile(r"[\s/]+")
 
@@ -28,6 +29,16 @@ def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
         known = {part for part in parts if part in alone or codes[layout(part), len(part)] >= ENOUGH}
         if 0 < len(left) < len(parts) == len(known) and set(left) < known and all(map(_LETTER.search, parts)):
             return "of several things that other cells hold, one goes", (before, after)
+    return None
+
+
+def links_gone(changed: Sequence[Change]) -> Found | None:
+    """Of several links of a text some go."""
+    for before, after in changed:
+        links = [link.strip(".,;") for link in _LINK.findall(before)[:MOST]]
+        left = [link for link in links if link in after]
+        if len(set(links)) > 1 and 0 < len(set(left)) < len(set(links)):
+            return "of several links one goes", (before, after)
     return None
 
 

@@ -18,7 +18,7 @@ _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
 _OPEN_END = re.compile(r"\d\+\s*$")
 _SAYS_OPEN = re.compile(
-    r"[+>\u2265]|\b(?:over|more|above|plus|older|up|upwards?|least|min(?:imum)?|from|exceed\w*|greater|and|ab|mehr)\b",
+    r"[+>\u2265]|\b(?:over|more|above|plus|older|up|upwards?|least|min(?:imum)?|from|exceed\w*|greater|and|ab|mehr|pos(?:itive)?)\b",
     re.IGNORECASE,
 )
 _FEW_LETTERS = re.compile(r"[^\W\d_]{1,3}")

@@ -18,6 +18,12 @@ _NEGATION = re.compile(
     r"(?<=\w)n['\u2019]?t\b|\bcannot\b|\b(?:not|no|never|(?:anti|dis|mis|non|un|in)[\w-]+)\b", re.IGNORECASE
 )
 
+FACING_WORDS = (
+    {"above", "below"}, {"before", "after"}, {"north", "south"}, {"east", "west"}, {"left", "right"}, {"up", "down"},
+    {"incoming", "outgoing"}, {"inbound", "outbound"}, {"over", "under"}, {"min", "max"}, {"gross", "net"},
+    {"debit", "credit"}, {"buy", "sell"}, {"win", "loss"}, {"gain", "loss"}, {"arrival", "departure"}, {"in", "out"},
+)  # fmt: skip
+
 
 def opposite(one: str, other: str) -> bool:
     """Whether one word is the other with a prefix that denies it, or both have prefixes that face each other."""

@@ -23,7 +23,7 @@ _NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z][a-z]+)")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
-_SIDE = re.compile(r"\s*(\d+\.\d+)\s*\u00b0?\s*([NSEW])\s*")
+_SIDE = re.compile(r"\s*(?:([NSEW])\s*)?(\d+\.\d+)\s*\u00b0?\s*([NSEW]?)\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")  # scripts of such lines
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -31,6 +31,7 @@ _BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2})(\+{1,2}|#)(?![\w+#])")
+_WORD_PLUS = re.compile(r"[^\W\d_]{3,}\+")
 _SCHEME = re.compile(r"://(?!/)")
 _PROSE = re.compile(r"(?<!\w)[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words with nothing but blanks between them
 _PUNCTUATED = re.compile(r"(?<!\w)([^\W\d_]{2,})(?:\s{1,9}([.,])\s{0,9}|([.,])\s{1,9})(\w+)")
@@ -137,6 +138,15 @@ def letters_bare(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def plus_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The plus behind a word that other cells have without it: `Gold+` is not `Gold`."""
+    stay = {one.strip() for one, other in cells if one == other and isinstance(one, str)}
+    for before, after in changed:
+        if _WORD_PLUS.fullmatch(before.strip()) and after.strip() == before.strip()[:-1] and after.strip() in stay:
+            return "a plus is left out, and other cells have none", (before, after)
+    return None
+
+
 def punctuation_joined(changed: Sequence[Change]) -> Found | None:
     """Words of a sentence between which a sign loses its blank: `fine , but` as `fine,but`, `a .NET` as `a.NET`."""
     for before, after in changed:
@@ -198,8 +208,8 @@ def sides_left_out(changed: Sequence[Change]) -> Found | None:
     lost: dict[str, Change] = {}
     for before, after in changed:
         match = _SIDE.fullmatch(before)
-        if match and re.fullmatch(r"[+-]?[\d.]+", after.strip()):
-            lost.setdefault(match[2] + ("-" if after.strip().startswith("-") else "+"), (before, after))
+        if match and (match[1] or match[3]) and re.fullmatch(r"[+-]?[\d.]+", after.strip()):
+            lost.setdefault((match[1] or match[3]) + ("-" if after.strip().startswith("-") else "+"), (before, after))
     for one, other in ("NS", "EW"):
         same = next((sign for sign in "+-" if one + sign in lost and other + sign in lost), None)
         if same is not None:

@@ -11,7 +11,7 @@ from itertools import combinations, filterfalse, islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key, related
-from orchestrator.gate.information.text_changes.opposites import opposite
+from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, opposite
 from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.value_kinds.units import other_unit
@@ -181,6 +181,8 @@ def _telling_apart(left: Mapping[str, set[str]], gone: Mapping[str, Change]) -> 
     for one, other in combinations(left, 2) if len(left) <= MANY else ():
         same = {value for value in left[one] & left[other] if not value.isdigit()}
         if len(same) >= LABELS and not spells(one, other) and other not in words(gone[one][0]):
+            return one
+        if {one, other} in FACING_WORDS:
             return one
     return None
 

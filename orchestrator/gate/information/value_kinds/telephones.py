@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 DIGITS, COUNTRY_DIGITS = 6, 3
 MOSTLY = 0.7  # of the numbers with a country in front, whose country the others are of
+_NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 
@@ -31,6 +32,8 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
         return False
     if country and _ABROAD.match(before):
         return False  # it has one
+    if country not in ("", "1") and not others and _NORTH_AMERICAN.fullmatch(before.strip()):
+        return False
     return not country or not others or _mostly(country, others)
 
 

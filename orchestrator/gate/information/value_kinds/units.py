@@ -43,7 +43,7 @@ _NAMES = {
     "volume": {
         "0.00492892": "tsp teaspoon teaspoons",
         "0.0147868": "tbsp tablespoon tablespoons",
-        "0.001": "ml milliliter milliliters millilitre millilitres",
+        "0.001": "ml cc ccm cm³ milliliter milliliters millilitre millilitres",
         "0.01": "cl",
         "0.0295735": "oz floz ounce ounces fluidounce fluidounces",
         "0.1": "dl",
@@ -111,6 +111,8 @@ _NAMES = {
         "1000000000000": "tb",
         "1099511627776": "tb tib",
     },
+    "data rate": {"1": "bps bit/s", "1000": "kbps kbit/s", "1000000": "mbps mbit/s", "1000000000": "gbps gbit/s"},
+    "charge": {"0.001": "mah", "1": "ah"},
     "count": {"1": "pcs", "1000000": "m mio"},
 }
 _SIZES = {name: {Decimal(size) for size in units} for name, units in _NAMES.items()}
@@ -205,6 +207,8 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     step = Decimal(1).scaleb(int(other.as_tuple().exponent))
     fitting: dict[str, set[Decimal]] = {}
     if re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before):
+        return {dimension: set() for dimension, *_ in _sizes(before)}
+    if re.match(r"\s*[-\u2212]\d", before) and not _BELOW_ZERO.search(after):
         return {dimension: set() for dimension, *_ in _sizes(before)}
     for dimension, size, base in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]

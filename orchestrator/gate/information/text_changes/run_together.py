@@ -1,0 +1,57 @@
+"""Words and numbers that stood apart and are written as one, whatever parted them. Called by laws.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.known_words import currency
+
+LONGEST = 60  # characters of a cell that is looked at
+_WORDS = re.compile(r"([^\W\d_]{2,})\s?[ \t/&+|,;]\s?([^\W\d_]{2,})")
+_CAMEL = re.compile(r"[^\W\d_]*[a-z\u00df-\u00ff][A-Z\u00c0-\u00de][^\W\d_]*")
+_INITIALS = re.compile(r"\b([A-Z])\s?&\s?([A-Z])\b")
+_TWO_SHORT = re.compile(r"(\d{1,2})\s?[-\u2013:/]\s?(\d{1,2})")
+_TWO = re.compile(r"(\d+)(\s*[^\d.,\s][^\d.,]*)(\d+)\s*([^\d.,]*)")
+ENOUGH = 3  # different numbers of a length that show that a column has such
+
+
+def words_run_together(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Two words as one with a capital inside, and no other cell is written so: `Kitchen/Bath` as `KitchenBath`."""
+    if any(one == other and isinstance(one, str) and _CAMEL.search(one) for one, other in cells):
+        return None
+    for before, after in changed:
+        words = _WORDS.fullmatch(before.strip()) if len(before) <= LONGEST else None
+        if words and after == words[1] + words[2] and words[2][0].isupper():
+            return "words are joined that stood apart", (before, after)
+    return None
+
+
+def initials_joined(changed: Sequence[Change]) -> Found | None:
+    """The sign between two capitals that stand for words: `R&D` as `RD`."""
+    for before, after in changed:
+        initials = _INITIALS.search(before)
+        if initials and re.search(rf"\b{initials[1]}{initials[2]}\b", after) and "&" not in after:
+            return "the sign between two capitals is left out", (before, after)
+    return None
+
+
+def scores_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Two short numbers as one, where no other cell has such numbers: the score `3-2` as 32."""
+    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.isdecimal()}
+    for before, after in changed:
+        two = _TWO_SHORT.fullmatch(before.strip())
+        if two and after == two[1] + two[2] and sum(len(one) == len(after) for one in stay) < ENOUGH:
+            return "two numbers become one", (before, after)
+    return None
+
+
+def made_decimal(changed: Sequence[Change]) -> Found | None:
+    """Two numbers of two units as one with decimals: `11 st 4 lb` as 11.4, 51° 30' as 51.30."""
+    for before, after in changed:
+        two = _TWO.fullmatch(before.strip()) if len(before) <= LONGEST else None
+        if two is None or not (two[4].strip() or re.search(r"[^\s:]", two[2])) or currency(two[2].strip()):
+            continue
+        written = after.strip().lstrip("-").split(" ")[0]
+        if written in {f"{two[1]}.{two[3]}", f"{two[1]}.{two[3].zfill(2)}", f"{two[1]}.{two[3].lstrip('0')}"}:
+            return "two numbers of two units become one with decimals", (before, after)
+    return None

@@ -1,0 +1,87 @@
+"""Words, numbers, links and codes of which a part goes, or that are written as one; zones, periods and signs."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.suspicions import suspicions
+
+ROOMS = [("Kitchen", "Kitchen"), ("Bath", "Bath")]
+TIMES = [("10:00 CET", "10:00"), ("11:00 CET", "11:00")]
+NIGHTS = [(f"${price}/night", str(price)) for price in (40, 55, 60)]
+KILOMETRES = [(f"{far} km", str(far)) for far in (2, 5, 9)]
+ROLES = [("Engineer", "Engineer"), ("Manager", "Manager")]
+PERCENT = [("12%", "0.12"), ("45%", "0.45")]
+MODELS = [("T40-58", "T40-58"), ("T17-65", "T17-65")]
+SCORES = [("3-2", "32"), ("1-0", "10"), ("4-4", "44")]
+PARTIES = [(f"Room {number}", str(number)) for number in (12, 14, 19)]
+
+
+def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
+    return {one.kind for one in suspicions(cells, shown)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "shown"),
+    [
+        ("words-joined", [("Kitchen/Bath", "KitchenBath"), *ROOMS], ("Hall/Porch", "HallPorch")),
+        ("words-joined", [("Ada\tKing", "AdaKing"), ("Tim Lee", "Tim Lee")], ("Ken\tRoe", "KenRoe")),
+        ("words-joined", [("H&M", "HM"), ("Nike", "Nike")], ("R&D", "RD")),
+        ("figures-joined", SCORES, ("2-1", "21")),
+        ("quantity-changed", [("11 st 4 lb", "11.4"), ("10 st", "10")], ("9 st 3 lb", "9.3")),
+        ("quantity-changed", [("25° 4' N", "25.04"), ("86° 50' N", "86.50")], ("6° 11' N", "6.11")),
+        ("quantity-changed", [("10:00 PST", "10:00"), *TIMES], ("9:00 PST", "9:00")),
+        ("quantity-changed", [("10:00-0500", "10:00"), ("10:00Z", "10:00")], None),
+        ("quantity-changed", [("$700/week", "700"), *NIGHTS], ("$800/week", "800")),
+        ("quantity-changed", [("300 pw", "300"), ("1200 pcm", "1200")], ("250 pw", "250")),
+        ("scale-changed", [("500 m", "500"), *KILOMETRES], ("700 m", "700")),
+        ("scale-changed", [("UK 8", "8"), ("EU 42", "42")], ("UK 9", "9")),
+        ("scale-changed", [("0.5%", "0.5"), *PERCENT], ("0.7%", "0.7")),
+        ("words-lost", [("Sr. Engineer", "Engineer"), *ROLES], ("Sr. Analyst", "Analyst")),
+        ("words-lost", [("re-opened", "open"), ("open", "open"), ("closed", "closed")], ("unopened", "open")),
+        ("words-lost", [("semi-automatic", "automatic"), ("automatic", "automatic")], None),
+        ("words-lost", [("12 m below", "12"), ("30 m above", "30")], ("5 m below", "5")),
+        ("text-cut", [("https://a.org, https://b.org", "https://a.org")], ("https://c.org https://d.org", "https://c.org")),
+        ("letters-lost", [("1-800-FLOWERS", "1800")], ("1-900-TAXICAB", "1900")),
+        ("letters-lost", [("T9-81X", "T9-81"), *MODELS], ("T8-44Z", "T8-44")),
+        ("letters-lost", [*PARTIES, *[(f"Lab {n}", str(n)) for n in (20, 21, 22)]], None),
+        ("mark-lost", [("Gold+", "Gold"), ("Gold", "Gold"), ("Silver", "Silver")], None),
+        ("sign-changed", [("-12 m", "12 m"), ("30 m", "30 m")], ("-7 m", "7 m")),
+        ("sign-changed", [("S 33.9", "33.9"), ("N 48.1", "48.1")], None),
+        ("type-changed", [(2, True), (1, True), (0, False)], None),
+        ("case-changed", [("MCDONALD", "Mcdonald"), ("McDonald", "McDonald")], None),
+        ("case-changed", [("NASA report", "Nasa Report"), ("NATO Summit", "NATO Summit")], None),
+        ("other-meaning", [("2021-W05", "2021-05")], None),
+        ("figures-added", [("(555) 123-4567", "+445551234567")], None),
+    ],
+)  # fmt: skip
+def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Change], shown: Change | None) -> None:
+    """Each is what a plain function did, and passed."""
+    assert kind in kinds(*cells)
+    if shown is not None:
+        assert kind not in kinds(*cells, shown=[shown])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("Kitchen/Bath", "Kitchen & Bath"), *ROOMS],
+        [("In Stock", "InStock"), ("OutOfStock", "OutOfStock")],
+        [("03-02", "0302"), ("0417", "0417"), ("1122", "1122"), ("0505", "0505")],
+        [("5 EUR 95", "5.95")],
+        TIMES,
+        NIGHTS,
+        KILOMETRES,
+        PERCENT,
+        PARTIES,
+        [("Gold +", "Gold+"), ("Silver", "Silver")],
+        [("Ada KNUTH", "Ada Knuth"), ("Kim HOPPER", "Kim Hopper")],
+        [(1, True), (0, False)],
+        [("(555) 123-4567", "+15551234567")],
+        [("-12 m", "-12"), ("30 m", "30")],
+    ],
+)
+def test_it_says_the_same(cells: Sequence[Change]) -> None:
+    """What is like it, and right."""
+    assert kinds(*cells) == set()
