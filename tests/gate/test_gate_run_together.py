@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.suspicions import suspicions
 
 ROOMS = [("Kitchen", "Kitchen"), ("Bath", "Bath")]
@@ -15,7 +16,8 @@ ROLES = [("Engineer", "Engineer"), ("Manager", "Manager")]
 PERCENT = [("12%", "0.12"), ("45%", "0.45")]
 MODELS = [("T40-58", "T40-58"), ("T17-65", "T17-65")]
 SCORES = [("3-2", "32"), ("1-0", "10"), ("4-4", "44")]
-PARTIES = [(f"Room {number}", str(number)) for number in (12, 14, 19)]
+MONEY = [(amount, amount) for amount in ("700,97", "12,50", "8,30")]
+PLACES = [(f"Room {number}", str(number)) for number in (12, 14, 19)]
 
 
 def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
@@ -45,10 +47,11 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("text-cut", [("https://a.org, https://b.org", "https://a.org")], ("https://c.org https://d.org", "https://c.org")),
         ("letters-lost", [("1-800-FLOWERS", "1800")], ("1-900-TAXICAB", "1900")),
         ("letters-lost", [("T9-81X", "T9-81"), *MODELS], ("T8-44Z", "T8-44")),
-        ("letters-lost", [*PARTIES, *[(f"Lab {n}", str(n)) for n in (20, 21, 22)]], None),
+        ("letters-lost", [*PLACES, *[(f"Lab {n}", str(n)) for n in (20, 21, 22)]], None),
         ("mark-lost", [("Gold+", "Gold"), ("Gold", "Gold"), ("Silver", "Silver")], None),
         ("sign-changed", [("-12 m", "12 m"), ("30 m", "30 m")], ("-7 m", "7 m")),
         ("sign-changed", [("S 33.9", "33.9"), ("N 48.1", "48.1")], None),
+        ("separator-moved", [("72,19 €", "72.19 €"), *MONEY], ("5,10 €", "5.10 €")),
         ("type-changed", [(2, True), (1, True), (0, False)], None),
         ("case-changed", [("MCDONALD", "Mcdonald"), ("McDonald", "McDonald")], None),
         ("case-changed", [("NASA report", "Nasa Report"), ("NATO Summit", "NATO Summit")], None),
@@ -73,8 +76,11 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
         TIMES,
         NIGHTS,
         KILOMETRES,
+        [("72,19 €", "72,19"), *MONEY],
+        [("72,19 €", "72.19"), ("700,97", "700.97"), ("12,50", "12.50"), ("8,30", "8.30")],
+        [("ann@EXAMPLE.COM", "ann@example.com"), ("NATO Summit", "NATO Summit")],
         PERCENT,
-        PARTIES,
+        PLACES,
         [("Gold +", "Gold+"), ("Silver", "Silver")],
         [("Ada KNUTH", "Ada Knuth"), ("Kim HOPPER", "Kim Hopper")],
         [(1, True), (0, False)],
@@ -85,3 +91,12 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
 def test_it_says_the_same(cells: Sequence[Change]) -> None:
     """What is like it, and right."""
     assert kinds(*cells) == set()
+
+
+def test_an_empty_cell_gets_the_end_of_another_column_that_all_others_have() -> None:
+    """A last name is the last word of the full one where all others are, and not the first."""
+    names = ["King", "Lee", "Roe", "Hopper", "Turing", "Liskov", "Knuth", "Perlman", "Hamilton"]
+    whole = [f"Ada {name}" for name in names] + ["Tim Dijkstra"]
+    stay = [(name, name) for name in names]
+    assert made_up([*stay, ("", "Dijkstra")], [9], [whole]) == []
+    assert made_up([*stay, ("", "Tim")], [9], [whole]) == [9]

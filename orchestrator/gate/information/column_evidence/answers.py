@@ -39,7 +39,8 @@ def answers_cut(changed: Sequence[Change]) -> Found | None:
     """An answer without what was said with it: `yes, by phone` as `yes`."""
     for before, after in changed:
         said = _SAID_WITH.fullmatch(before.strip())
-        if said and key(said[1]) in YES | NO and key(after) in YES | NO and key(said[2]) != key(after):
+        answers = said and key(said[1]) in YES | NO and key(after) in YES | NO and after.strip().isalpha()
+        if said and answers and key(said[2]) != key(after):
             return "an answer loses what is said with it", (before, after)
     return None
 

@@ -137,7 +137,7 @@ def qualifiers_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> F
             ):
                 return "a unit loses the word that makes it another one", (before, after)
         more = _QUALIFIED_BEHIND.fullmatch(before.strip())
-        if more is None or more[1].casefold() not in alone or not names_unit(more[1]):
+        if more is None or more[1].casefold() not in alone or not names_unit(more[1]) or after[:1] == "-":
             continue
         if not set(words(more[2])) & {*words(after), *DECORATION, *_OF_MEASURES}:
             return "an amount loses the words behind it, and others have none", (before, after)

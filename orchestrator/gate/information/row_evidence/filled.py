@@ -12,7 +12,7 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, says_nothing
 from orchestrator.gate.information.row_evidence.slips_beside import told
-from orchestrator.gate.information.row_evidence.templates import template, template_of_others
+from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import kinds_of_words, tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -59,6 +59,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
     kept = [row for row, (before, after) in enumerate(cells) if before == after and holds_something(before)]
     way = template_of_others(kept, [before for before, _ in cells], others)
+    column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
     return [
         row
@@ -74,6 +75,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
             part=any(_is_part(cells[row][1], one[row]) for one in others),
         )
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
+        or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
         or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]

@@ -14,6 +14,9 @@ _RUN = re.compile(r"\d[\d.,]*\d")
 _ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
 _DECIMALS = re.compile(r"\d*([.,])\d+")
+_COMMA = re.compile(r"[^\d,.]*\d{1,9},\d{1,2}[^\d,.]*")
+_POINT = re.compile(r"[^\d,.]*\d{1,9}\.\d{1,2}[^\d,.]*")
+ENOUGH = 3  # different numbers that show a mark
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
 
 
@@ -50,3 +53,14 @@ def _groups(run: str) -> Iterable[str]:
     """The mark that can only group figures."""
     found = _GROUPS.fullmatch(run) or _GROUPS_AND_DECIMALS.fullmatch(run)
     return found[1] if found else ""
+
+
+def two_decimal_marks(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A decimal comma that becomes a point where all others stay commas: `72,19 €` as `72.19 €` beside `700,97`."""
+    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    if sum(map(bool, map(_COMMA.fullmatch, stay))) < ENOUGH or any(map(_POINT.fullmatch, stay)):
+        return None
+    for before, after in changed:
+        if _COMMA.fullmatch(before.strip()) and _POINT.fullmatch(after.strip()):
+            return "a decimal comma becomes a point, and other cells keep theirs", (before, after)
+    return None

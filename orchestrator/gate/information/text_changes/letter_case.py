@@ -136,8 +136,8 @@ def acronyms_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     for before, after in changed:
         if before.casefold() != after.casefold() or not re.search(r"[^\W\d_][a-zà-ÿ]", before):
             continue
-        if any(word.isupper() and word not in after for word in _SHOUTED.findall(_ACRONYM.sub("", before))):
-            if kept:
+        if lowered := [w for w in _SHOUTED.findall(_ACRONYM.sub("", before)) if w.isupper() and w not in after]:
+            if kept and {word.capitalize() for word in lowered} & set(after.split()):
                 return "letters that stand for words are written as a word", (before, after)
             return None
         for match in _ACRONYM.finditer(before):

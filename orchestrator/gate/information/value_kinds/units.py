@@ -111,7 +111,14 @@ _NAMES = {
         "1000000000000": "tb",
         "1099511627776": "tb tib",
     },
-    "data rate": {"1": "bps bit/s", "1000": "kbps kbit/s", "1000000": "mbps mbit/s", "1000000000": "gbps gbit/s"},
+    "data rate": {
+        "1": "bps bit/s",
+        "1000": "kbps kbit/s",
+        "8000": "kb/s",
+        "1000000": "mbps mbit/s",
+        "8000000": "mb/s",
+        "1000000000": "gbps gbit/s",
+    },
     "charge": {"0.001": "mah", "1": "ah"},
     "count": {"1": "pcs", "1000000": "m mio"},
 }
@@ -136,7 +143,7 @@ _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 ROUNDED_PLACE = Decimal("0.51")  # of the last place, not cut off
 NOISE = Decimal("0.000001")  # of what has an exact factor
-FAR_OFF = Decimal("0.05")  # further than that, a number is no rounded one: 36 hours are no day
+FAR_OFF = Decimal("0.1")  # further than that, a number is no rounded one: 36 hours are no day
 NEARLY = Decimal("0.006")  # of lengths, whose factors are exact; a mile is 1.6 kilometres
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
