@@ -55,6 +55,33 @@ def test_a_strange_unit_stays_and_the_others_are_cleaned() -> None:
     ]  # fmt: skip
 
 
+def test_a_column_gets_one_decimal_mark_whatever_stands_beside_the_digits() -> None:
+    """Bare numbers among euros, and dollars, got points in their fellows only: a column with both marks."""
+    euros = ["72,19 €", "4 821,50 €", "13,66 €"] * 8
+    assert settled([*euros, "700,97", "21,50 $", "-3,10"])[24:] == ["700.97", "21.50 $", "-3.10"]
+    assert settled([*["$1,200.50", "$99.00"] * 9, "1,700.97"])[18:] == ["1700.97"]
+
+
+@pytest.mark.parametrize("odd", ["12 g", "7h", "3m", "M3", "h2"])
+def test_a_letter_beside_a_house_number_is_no_unit(odd: str) -> None:
+    """House 12 g became house 12, and room M3 room 3; where more cells have the unit it is one."""
+    cells = [*map(str, range(1, 40)), odd]
+    assert settled(cells) == cells
+    assert settled([*map(str, range(1, 10)), "12 g", "7.5 g", "1g"])[9:] == ["12", "7.5", "1"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["M1", "M2", "m2", "M12", "M 3"],  # gates, rooms
+        ["1.000000000000000001", "2.5", "12.000000000000000003"],  # 18 places: no binary fraction has so many figures
+        ["256055.0000000000", "174079.8571428571", "283787.8571428572"],  # ten places throughout
+    ],
+)
+def test_codes_and_long_fractions_are_no_slips_of_numbers(cells: list[str]) -> None:
+    assert settled(cells * 6) == cells * 6
+
+
 def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     """k.A., néant and ERR say nothing where the other cells are numbers; in a column of words they stay."""
     assert settled(["12,5", "k.A.", "7,1", "ERR", "néant", "3,0"]) == ["12.5", "", "7.1", "", "", "3.0"]

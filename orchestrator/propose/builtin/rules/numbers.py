@@ -1,7 +1,8 @@
 """Numbers written in several ways: "$1,200.50", "8,90", "12 933,70 €", "5 %" and "three" become the column's own style.
 
 That is the style of most cells (plain, "1.2 kg", "10%"), or plain where none has the majority. Left alone: a column
-with one style throughout, unless a program could not read it as numbers, and a unit that is not the column's.
+with one style throughout, unless a program could not read it as numbers, and a unit that is not the column's (the
+digits beside it are written as the others). A word in front of a number is no unit, unless it is a currency.
 """
 
 import decimal
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, UNITS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
@@ -65,27 +66,37 @@ def _scaled(number: str, power: int, places: int) -> str | None:
 
 
 def _without_noise(number: str) -> str:
-    """0.10400000000000001 as 0.104: what adding binary fractions left behind."""
-    if re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{1,3}|9{6,}\d{0,3})", number) and len(number) > 14:
+    """0.10400000000000001 as 0.104: what adding binary fractions left behind. They have 17 digits that count at most."""
+    noisy = re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{0,2}[1-9]|9{6,}\d{0,3})", number)
+    if noisy and len(number) > 14 and len(number.replace(".", "").lstrip("0")) <= 17:
         return format(round(float(number), 9), ".9f").rstrip("0").rstrip(".")
     return number
 
 
 def _uniform_number(
-    value: str, units: dict[str, int], words: dict[str, str], mark: str, places: int, drop_zero: bool, style: str
+    value: str,
+    units: dict[str, int],
+    others: list[str],
+    words: dict[str, str],
+    mark: str,
+    places: int,
+    drop_zero: bool,
+    style: str,
 ) -> str:
-    """The number in the column's style; a text that is no number, or no clear one, stays as it is."""
+    """The number in the column's style, with `others` around it only its digits; what is no clear number stays."""
     if len(value) > 40:
         return value
     if value.casefold() in words:
         return words[value.casefold()]
     unit, sign, digits = _split_number(value) or ("", "", "")
-    number = _plain_number(digits, mark) if unit in units else None
-    if number is not None and units[unit]:
+    number = _plain_number(digits, mark) if unit in units or unit in others else None
+    if number is not None and units.get(unit):
         number = _scaled(number, units[unit], places)
     if number is None:
         return value
     number = _without_noise(number)
+    if unit in others:
+        return value.replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
     return style.replace("1", sign + number)
@@ -93,8 +104,7 @@ def _uniform_number(
 
 def looks_numeric(text: str) -> bool:
     """Whether a cell is a number, perhaps with a known unit or currency."""
-    split = _split_number(text)
-    return split is not None and (not split[0] or split[0] in UNITS)
+    return _parts(text) is not None
 
 
 def _is_number(text: str) -> bool:
@@ -131,8 +141,8 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
     smaller = [unit for unit in units if (unit, main) in POWERS]
     strange = sum(units[unit] for unit in set(units) - {"", main, *smaller})
-    if style == "1" and (strange or smaller):  # different things are measured: only bare numbers are clear
-        main, smaller = "", []
+    if style == "1" and (strange or smaller or _may_be_letter(main, units)):
+        main, smaller = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
         return None
     if style == "1" and main == "%" and not _is_decoration(column, parts):
@@ -141,6 +151,7 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     settings: dict[str, Any] = {
         "units": powers,
+        "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
         "mark": asked.decimal or _decimal_mark(parts),
         "places": _places(parts, main) if smaller else 0,
@@ -154,7 +165,14 @@ def _parts(text: str) -> NumberParts | None:
     split = _split_number(text)
     if split is None or (split[0] and split[0] not in UNITS):
         return None
+    if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
+        return None  # M3 is a room and no three metres
     return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
+
+
+def _may_be_letter(unit: str, units: Counter[str]) -> bool:
+    """Whether a few numbers have a letter that need be no unit: the houses 12 g and 7 h among 1 to 50."""
+    return len(unit) == 1 and unit.isalpha() and units[unit] < _STRANGE * units.total()
 
 
 def _decimal_mark(parts: dict[str, NumberParts]) -> str:
