@@ -13,11 +13,12 @@ from tests.propose.builtin_help import column, settle, settled
         (["ja", "nein"], ["J", "Nein", "weiß nicht"], ["ja", "nein", "weiß nicht"]),
         (["oui", "non"], ["o", "OUI"], ["oui", "oui"]),
         (["Yes", "No"], ["y", "N", "Unknown", "1"], ["Yes", "No", "Unknown", "1"]),
+        (["oui", "NON", "Oui", "oui", "non", "NON"], ["o", "NON", "non"], ["oui", "non", "non"]),  # not oui and NON
     ],
 )
 def test_opposites_take_the_majority_words(usual: list[str], odd: list[str], right: list[str]) -> None:
     """The column's own pair of words wins; what says something else stays, and so do digits beside it."""
-    assert settled([*usual * 12, *odd])[24:] == right
+    assert settled([*usual * 12, *odd])[-len(odd) :] == right
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,13 @@ def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     assert settled(["12,5", "k.A.", "7,1", "ERR", "néant", "3,0"]) == ["12.5", "", "7.1", "", "", "3.0"]
     words = ["payé", "impayé", "néant", "payé"] * 3
     assert settled(words) == words
+
+
+def test_nan_and_na_among_words_are_words_if_written_so() -> None:
+    """Nan is a bread and a town, Na is sodium; NaN and NA say nothing."""
+    assert settled(["Naan", "Nan", "NaN", "Roti"] * 5) == ["Naan", "Nan", "", "Roti"] * 5
+    assert settled(["chlorine", "Na", "NA", "n/a", "iron"] * 5) == ["chlorine", "Na", "", "", "iron"] * 5
+    assert settled(["1.5", "Nan", "2.5"] * 5) == ["1.5", "", "2.5"] * 5
 
 
 def test_months_in_other_languages_are_read() -> None:

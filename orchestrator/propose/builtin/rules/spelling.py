@@ -82,7 +82,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         "slips": len(lists.slips) >= 2,
         "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
     }
-    return RuleFinding(settings)
+    return RuleFinding(settings) if any(_respell(text, **settings) != text for text in column.counts) else None
 
 
 def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:
