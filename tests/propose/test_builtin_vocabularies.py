@@ -90,6 +90,26 @@ def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     assert settled(words) == words
 
 
+def test_years_of_two_digits_stay_and_do_not_keep_the_others_from_one_format() -> None:
+    """A birth in 45 became one in 2045."""
+    births = [f"{month:02}/{month + 12}/{1930 + 5 * month}" for month in range(1, 13)]
+    short = ["01/05/45", "02/20/50", "02/20/05"]
+    assert settled([*births, "1945-01-05", *short])[12:] == ["01/05/1945", *short]
+
+
+def test_dates_that_do_not_exist_do_not_keep_the_others_from_one_format() -> None:
+    """They stay as they are; those of nothing but zeros mean that there is none. Versions are no dates."""
+    cells = [f"{day}.03.2024" for day in range(13, 23)]
+    assert settled([*cells, "2024-03-05", "2024-02-30", "31.02.2024"])[10:] == [
+        "05.03.2024",
+        "2024-02-30",
+        "31.02.2024",
+    ]
+    assert settled([*cells, "0000-00-00", "00.00.0000"])[10:] == ["", ""]
+    versions = ["1.2.3", "1.2.4", "2.0.1", "10.1.2024", "2024-01-02"] * 4
+    assert settled(versions) == versions
+
+
 def test_nan_and_na_among_words_are_words_if_written_so() -> None:
     """Nan is a bread and a town, Na is sodium; NaN and NA say nothing."""
     assert settled(["Naan", "Nan", "NaN", "Roti"] * 5) == ["Naan", "Nan", "", "Roti"] * 5

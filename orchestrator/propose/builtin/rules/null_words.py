@@ -20,7 +20,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 # Never a word of any language that could be data.
 _SURE = (
     "n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!",
-    "#null!", "#name?", "nan", "null",
+    "#null!", "#name?", "nan", "null", "0000-00-00", "0000-00-00 00:00:00", "00/00/0000", "00.00.0000",
 )  # fmt: skip
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = (

@@ -66,7 +66,7 @@ def _scaled(number: str, power: int, places: int) -> str | None:
 
 
 def _without_noise(number: str) -> str:
-    """0.10400000000000001 as 0.104: what adding binary fractions left behind. They have 17 digits that count at most."""
+    """0.10400000000000001 as 0.104: what adding binary fractions left behind; they have 17 digits at most."""
     noisy = re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{0,2}[1-9]|9{6,}\d{0,3})", number)
     if noisy and len(number) > 14 and len(number.replace(".", "").lstrip("0")) <= 17:
         return format(round(float(number), 9), ".9f").rstrip("0").rstrip(".")
