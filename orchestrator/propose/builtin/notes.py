@@ -6,6 +6,7 @@ Called by the proposer on a chunk's first question; the run shows the notes in i
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date
@@ -28,6 +29,7 @@ def notes(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _without_matching_cells(table, preferences)
+    yield from left_alone(table, preferences)
 
 
 def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:

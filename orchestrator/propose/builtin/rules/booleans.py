@@ -59,7 +59,9 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     for words in zip(ones, others, strict=True):
         sides = [[text for text in column.counts if text.casefold() == word] for word in words]
         if all(sides):
-            pairs[_alike(sides[0], sides[1], column.counts)] = sum(column.counts[text] for side in sides for text in side)
+            pairs[_alike(sides[0], sides[1], column.counts)] = sum(
+                column.counts[text] for side in sides for text in side
+            )
     if not pairs:
         return None
     (one, other), rows = pairs.most_common(1)[0]

@@ -116,6 +116,19 @@ def looks_like_date(text: str) -> bool:
     )
 
 
+def order_told(text: str, mark: str) -> str:
+    """What a day above 12 tells of the order of day and month in digits with such marks between: "dmy", "mdy" or ""."""
+    match = re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text)
+    if match is None:
+        return ""
+    return "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
+
+
+def does_not_exist(text: str) -> bool:
+    """Whether a text is written as a date with a year of four digits, but there is no such day."""
+    return _DATE_LIKE.fullmatch(text) is not None and _shape(text) is not None and not looks_like_date(text)
+
+
 def _shape(text: str) -> str | None:
     """The format of a date in signs: 9 for a run of digits, Y for a year, A for a word."""
     if not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
@@ -182,9 +195,7 @@ def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str
     for mark in "-/. ":
         proof = Counter[str]()
         for text in dated:
-            if match := re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text):
-                order = "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
-                proof[order] += column.counts[text]
+            proof[order_told(text, mark)] += column.counts[text]
         del proof[""]
         if asked and proof.total() == proof[asked]:
             orders[mark] = asked
