@@ -32,7 +32,7 @@ class NumberParts(NamedTuple):
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
     digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
-    match = re.fullmatch(rf"([^\d\s.,()+-]{{0,4}})\s?(-?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
+    match = re.fullmatch(rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
     if match is None:
         return None
     before, sign, digits, after = match.groups()
@@ -96,10 +96,10 @@ def _uniform_number(
         return value
     number = _without_noise(number)
     if unit in others:
-        return value.replace(digits, number, 1)
+        return value.replace("\u2212", "-").replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
-    return style.replace("1", sign + number)
+    return style.replace("1", sign.replace("\u2212", "-") + number)
 
 
 def looks_numeric(text: str) -> bool:
