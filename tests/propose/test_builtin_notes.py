@@ -131,3 +131,12 @@ def test_dates_that_nothing_settles_are_named() -> None:
     assert "day first in some cells and the month first" in said(column([*days, "03/14/2024", "04/25/2024"] * 2, "day"))
     assert "days that do not exist" in said(column([*days, "31/02/2024"] * 2, "day"))
     assert said(column([*days, "04/05/2024"] * 2, "day")) == ""
+
+
+def test_commas_that_nothing_settles_are_named() -> None:
+    """1,549 may be a litre of fuel or visitors; where the column tells, and where it is declared, no word is needed."""
+    fuel = [f"1,{number}" for number in range(501, 561)]
+    assert "Commas in price may part thousands or decimals" in said(column(fuel, "price"))
+    assert said(column([*fuel, "512", "87"], "people")) == ""
+    declared = Conventions.model_validate({"columns": {"price": {"numbers": {"decimal": ","}}}})
+    assert said(column(fuel, "price"), conventions=declared) == ""

@@ -83,6 +83,30 @@ def test_codes_and_long_fractions_are_no_slips_of_numbers(cells: list[str]) -> N
     assert settled(cells * 6) == cells * 6
 
 
+def test_commas_before_three_digits_are_believed_only_where_something_tells() -> None:
+    """A litre at 1,549 cost 1549 where it was a German column of its own; visitors below a thousand have no comma."""
+    fuel = [f"1,{number}" for number in range(501, 561)]
+    assert settled(fuel) == fuel
+    assert settled([f"{text} €" for text in fuel])[0] == "1,501 €"
+    assert settled([f"${text}" for text in fuel])[0] == "$1501"
+    assert settled([*fuel, "512", "87", "930"])[0] == "1501"
+    assert settled([*fuel, "1,234,567"])[0] == "1501"
+    german, _ = settle(column(fuel, "price", litres=["12,50", "3,99", "40,1"] * 20))
+    assert list(german["price"])[:2] == ["1.501", "1.502"]
+    american, _ = settle(column(fuel, "people", cost=["1,200.50", "3.99", "40.10"] * 20))
+    assert list(american["people"])[:2] == ["1501", "1502"]
+    times, _ = settle(column(fuel, "price", at=["9.30", "10.15", "12.00"] * 20))
+    assert list(times["price"]) == fuel
+
+
+def test_none_and_nil_beside_numbers_may_be_zero() -> None:
+    """Children: 2, none, 1. Dates have no zero, and None is what Python writes."""
+    children = ["2", "none", "1", "nil", "3"] * 5
+    assert settled(children) == children
+    assert settled(["2", "None", "1"] * 5) == ["2", "", "1"] * 5
+    assert settled(["2024-01-02", "none", "2024-03-04"] * 5)[1] == ""
+
+
 def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     """k.A., néant and ERR say nothing where the other cells are numbers; in a column of words they stay."""
     assert settled(["12,5", "k.A.", "7,1", "ERR", "néant", "3,0"]) == ["12.5", "", "7.1", "", "", "3.0"]

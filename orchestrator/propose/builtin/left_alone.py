@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
+from orchestrator.propose.builtin.rules.numbers import has_doubtful_commas
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
@@ -29,6 +30,12 @@ def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
                 f"{listed(nines)} {verb} in {column.name} again and again, far from its other numbers. If that means a "
                 "missing value, declare it (`null_words` of --conventions)."
             )
+    undecided = [c for c in columns if not preferences[c.name].numbers.decimal and has_doubtful_commas(c, table)]
+    if undecided:
+        yield (
+            f"Commas in {listed(tuple(column.name for column in undecided))} may part thousands or decimals: nothing "
+            "tells, and they stay. Declare the decimal mark (`numbers` of --conventions)."
+        )
     if names := _names(columns, _is_read_in_two_ways):
         yield f"Dates in {names} have the day first in some cells and the month first in others: nothing tells which."
     if names := _names(columns, _has_impossible_dates):

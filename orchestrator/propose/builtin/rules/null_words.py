@@ -2,7 +2,7 @@
 
 In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
 "unknown" or "error" go only where a numeric column of the same table uses them too. "not applicable" says something of
-the row, and goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread, sodium), among
+the row, and goes only where it is declared; so do "none" and "nil" beside numbers, for they may be 0. Among words "Nan" and "Na" are names if written so (bread, sodium), among
 names of persons also "Null". Declared words go everywhere.
 """
 
@@ -30,6 +30,7 @@ _WORDS = (
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
+_ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 _MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
 _REPLACED = _STANDINS - _MEANT
@@ -62,9 +63,9 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
 
 
 def _names(column: TextColumn, typed: bool) -> list[str]:
-    """The ways to write a word for nothing that are a name: Nan is a bread and a town, Null a family."""
+    """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
     if typed:
-        return []
+        return _ZEROS if column.may_be(lambda text: numbers.looks_numeric(text) or text in _ZEROS) else []
     return ["Na", "Nan", "Nat", "Nil", "Null"] if are_persons(column) else ["Na", "Nan"]
 
 

@@ -8,6 +8,7 @@ digits beside it are written as the others). A word in front of a number is no u
 import decimal
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
@@ -18,6 +19,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 MADE_FLOAT = 100  # whole cells with ".0" and none with decimals, beside missing ones: whole numbers, read as floats
+_DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
@@ -102,6 +104,13 @@ def _uniform_number(
     return style.replace("1", sign.replace("\u2212", "-") + number)
 
 
+def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
+    """Whether nothing tells whether the commas of the column's numbers part thousands or decimals."""
+    parts = column.learnt(_all_parts, _all_parts) if column.may_be(looks_numeric) else {}
+    doubtful = len(parts) >= 2 and _is_doubtful(parts)
+    return doubtful and not _mark_elsewhere([other for other in table.columns if other is not column])
+
+
 def looks_numeric(text: str) -> bool:
     """Whether a cell is a number, perhaps with a known unit or currency."""
     return _parts(text) is not None
@@ -111,11 +120,12 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     nothing = convention.null
+    others = [other for other in table.columns if other is not column]
     if nothing in column.counts:
         column = column.without(nothing)
-    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers)) is None:
+    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers, others)) is None:
         return None
     if settings["style"] == "1":
         words = {"kind": "plain_numbers", "style_name": "plain numbers", "manner": "plainly"}
@@ -125,9 +135,9 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     return RuleFinding(settings, words=words)
 
 
-def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | None:
+def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[TextColumn] = ()) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
-    parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
+    parts = column.learnt(_all_parts, _all_parts)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
         return None
@@ -153,12 +163,16 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
         "units": powers,
         "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
-        "mark": asked.decimal or _decimal_mark(parts),
+        "mark": asked.decimal or _decimal_mark(parts) or (_mark_elsewhere(others) if _is_doubtful(parts) else ""),
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
+
+
+def _all_parts(column: TextColumn) -> dict[str, NumberParts]:
+    return {text: found for text in column.counts if (found := _parts(text)) is not None}
 
 
 def _parts(text: str) -> NumberParts | None:
@@ -191,7 +205,31 @@ def _decimal_mark(parts: dict[str, NumberParts]) -> str:
         return "."
     if any(_THOUSANDS.fullmatch(text) is None for text in commas):
         return "," if len(others) == len(commas) else ""
-    return "." if len(commas) < len(others) or len(commas) >= 10 else ""
+    whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
+    dollars = any(part.unit in _DOLLARS for part in parts.values())
+    return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+
+
+def _is_doubtful(parts: dict[str, NumberParts]) -> bool:
+    """Whether the column does not tell what its commas are: 1,549 to 1,899 are litres of fuel, or visitors."""
+    return any(_THOUSANDS.fullmatch(part.digits) for part in parts.values()) and not _decimal_mark(parts)
+
+
+def _mark_elsewhere(others: Sequence[TextColumn]) -> str:
+    """The decimal mark of the table's other columns, where they agree on one, else ""."""
+    marks = {other.learnt(_certain_mark, _certain_mark) for other in others} - {""}
+    return marks.pop() if len(marks) == 1 else ""
+
+
+def _certain_mark(column: TextColumn) -> str:
+    """The decimal mark that a column shows. A point alone may stand in a time or a version, or be what a rule wrote."""
+    if not column.may_be(looks_numeric):
+        return ""
+    parts = column.learnt(_all_parts, _all_parts)
+    for part in parts.values():
+        if re.search(r",\d{3}\.\d", part.digits) or (part.unit in _DOLLARS and re.search(r"\.\d\d$", part.digits)):
+            return "."
+    return "," if _decimal_mark(parts)[:1] == "," else ""
 
 
 def _places(parts: dict[str, NumberParts], unit: str) -> int:
@@ -241,6 +279,7 @@ RULE = RepairRule(
     doc="Write every number {manner}.",
     fix=_uniform_number,
     look=_look,
+    compares=True,
     helpers=(_split_number, _plain_number, _scaled, _without_noise),
     imports=("decimal", "re"),
 )
