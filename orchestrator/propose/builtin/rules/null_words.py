@@ -1,9 +1,9 @@
 """Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
-In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
-"unknown" or "error" go only where a numeric column of the same table uses them too. "not applicable" says something of
-the row, and goes only where it is declared; so do "none" and "nil" beside numbers, for they may be 0. Among words "Nan" and "Na" are names if written so (bread, sodium), among
-names of persons also "Null". Declared words go everywhere.
+In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
+a column of words: whatever can be a word; "unknown" or "error" go only where a numeric column of the same table uses
+them too. "not applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are
+names if written so (bread, sodium), among names of persons also "Null". Declared words go everywhere.
 """
 
 import re
