@@ -129,6 +129,8 @@ def test_dates_that_nothing_settles_are_named() -> None:
     """Both orders of day and month in one column, and days that do not exist; a clear column needs no word."""
     days = [f"{day}/03/2024" for day in range(13, 29)]
     assert "day first in some cells and the month first" in said(column([*days, "03/14/2024", "04/25/2024"] * 2, "day"))
+    assert "may be days as spreadsheets count them" in said(column([*days, "45310", "45311"], "day"))
+    assert said(column(["45310", "12345", "67890"] * 9, "number")) == ""
     assert "days that do not exist" in said(column([*days, "31/02/2024"] * 2, "day"))
     assert said(column([*days, "04/05/2024"] * 2, "day")) == ""
 

@@ -17,6 +17,7 @@ _TOTAL = re.compile(
 _FEW = 0.1  # of the rows: where more say "total" it is data
 _NINES = re.compile(r"-?9{2,}(\.0+)?|-?9+\.9+")
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_COUNTED_DAY = re.compile(r"[2-5]\d{4}")
 _OFTEN = 3  # times the same number of nines
 
 
@@ -40,6 +41,8 @@ def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
         yield f"Dates in {names} have the day first in some cells and the month first in others: nothing tells which."
     if names := _names(columns, _has_impossible_dates):
         yield f"Some dates in {names} are of days that do not exist: they stay."
+    if names := _names(columns, _has_counted_days):
+        yield f"Some numbers in {names}, of five digits among dates, may be days as spreadsheets count them: they stay."
 
 
 def _names(columns: list[TextColumn], has: Callable[[TextColumn], bool]) -> str:
@@ -81,6 +84,14 @@ def _stand_ins(column: TextColumn) -> list[str]:
 def _is_read_in_two_ways(column: TextColumn) -> bool:
     texts = column.counts if column.may_be(looks_like_date) else []
     return any(len({order for text in texts if (order := order_told(text, mark))}) > 1 for mark in "-/.")
+
+
+def _has_counted_days(column: TextColumn) -> bool:
+    """45310 is 19 January 2024 there; from 1954 to 2064 the numbers have five digits and begin with 2 to 5."""
+    if not column.may_be(lambda text: looks_like_date(text) or _COUNTED_DAY.fullmatch(text) is not None):
+        return False
+    dates = any(map(looks_like_date, column.counts))
+    return dates and any(_COUNTED_DAY.fullmatch(text) for text in column.counts)
 
 
 def _has_impossible_dates(column: TextColumn) -> bool:
