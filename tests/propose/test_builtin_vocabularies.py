@@ -99,6 +99,27 @@ def test_commas_before_three_digits_are_believed_only_where_something_tells() ->
     assert list(times["price"]) == fuel
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2", "1,3", "3", "2,4", "4"],  # answers of which several may be ticked
+        ["12", "7", "7,8", "12,13", "9"],  # pages
+        ["2019", "2020", "2019,2021"],
+        ["1", "2,7", "3", "1,2,3", "5"],
+        [*(str(number) for number in range(101, 130)), *(f"{n},{n + 1}" for n in range(101, 125))],  # rooms
+    ],
+)
+def test_items_of_a_list_are_no_decimals(cells: list[str]) -> None:
+    """The answers 1 and 3 became 1.3, the years 2019 and 2021 the number 2019.2021."""
+    assert settled(cells * 4) == cells * 4
+
+
+def test_decimals_beside_whole_numbers_are_no_lists() -> None:
+    """Marks from 1,0 to 5,0, and one price among whole ones: not all can be items."""
+    assert settled(["1", "1,3", "1,7", "2", "2,3", "2,7", "3"] * 4)[:4] == ["1", "1.3", "1.7", "2"]
+    assert settled(["5", "12", "12,50", "8"] * 4)[:4] == ["5", "12", "12.50", "8"]
+
+
 def test_none_and_nil_beside_numbers_may_be_zero() -> None:
     """Children: 2, none, 1. Dates have no zero, and None is what Python writes."""
     children = ["2", "none", "1", "nil", "3"] * 5

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
-from orchestrator.propose.builtin.rules.numbers import has_doubtful_commas
+from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(

@@ -10,7 +10,7 @@ from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date
-from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.phones import looks_like_phone
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 

@@ -13,7 +13,8 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules import dates, numbers, phones
+from orchestrator.propose.builtin.rules import dates, phones
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -65,7 +66,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
 def _names(column: TextColumn, typed: bool) -> list[str]:
     """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
     if typed:
-        return _ZEROS if column.may_be(lambda text: numbers.looks_numeric(text) or text in _ZEROS) else []
+        return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
     return ["Na", "Nan", "Nat", "Nil", "Null"] if are_persons(column) else ["Na", "Nan"]
 
 
@@ -111,7 +112,7 @@ def _is_typed(column: TextColumn) -> bool:
 
 def _is_value(text: str) -> bool:
     text = text.strip()
-    return numbers.looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
+    return looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
 
 
 def _in_words(column: TextColumn, marked: set[str]) -> set[str]:

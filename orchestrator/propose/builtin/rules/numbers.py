@@ -9,36 +9,18 @@ import decimal
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, UNITS, spellings
+from orchestrator.propose.builtin.rules.decimal_marks import are_lists, decimal_mark, is_doubtful, mark_elsewhere
+from orchestrator.propose.builtin.rules.number_parts import NumberParts, _split_number, all_parts, looks_numeric
+from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 MADE_FLOAT = 100  # whole cells with ".0" and none with decimals, beside missing ones: whole numbers, read as floats
-_DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
-_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-
-
-class NumberParts(NamedTuple):
-    """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""
-
-    unit: str
-    digits: str
-    style: str
-
-
-def _split_number(value: str) -> tuple[str, str, str] | None:
-    """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
-    digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
-    match = re.fullmatch(rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
-    if match is None:
-        return None
-    before, sign, digits, after = match.groups()
-    return (before + after).strip(" .").casefold(), sign, digits
 
 
 def _plain_number(digits: str, mark: str) -> str | None:
@@ -104,18 +86,6 @@ def _uniform_number(
     return style.replace("1", sign.replace("\u2212", "-") + number)
 
 
-def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
-    """Whether nothing tells whether the commas of the column's numbers part thousands or decimals."""
-    parts = column.learnt(_all_parts, _all_parts) if column.may_be(looks_numeric) else {}
-    doubtful = len(parts) >= 2 and _is_doubtful(parts)
-    return doubtful and not _mark_elsewhere([other for other in table.columns if other is not column])
-
-
-def looks_numeric(text: str) -> bool:
-    """Whether a cell is a number, perhaps with a known unit or currency."""
-    return _parts(text) is not None
-
-
 def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
@@ -137,9 +107,11 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
 
 def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[TextColumn] = ()) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
-    parts = column.learnt(_all_parts, _all_parts)
+    parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
+        return None
+    if asked.decimal is None and are_lists(parts):
         return None
     units, styles = Counter[str](), Counter[str]()
     for text, part in parts.items():
@@ -163,7 +135,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "units": powers,
         "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
-        "mark": asked.decimal or _decimal_mark(parts) or (_mark_elsewhere(others) if _is_doubtful(parts) else ""),
+        "mark": asked.decimal or decimal_mark(parts) or (mark_elsewhere(others) if is_doubtful(parts) else ""),
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
@@ -171,65 +143,9 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
 
-def _all_parts(column: TextColumn) -> dict[str, NumberParts]:
-    return {text: found for text in column.counts if (found := _parts(text)) is not None}
-
-
-def _parts(text: str) -> NumberParts | None:
-    split = _split_number(text)
-    if split is None or (split[0] and split[0] not in UNITS):
-        return None
-    if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
-        return None  # M3 is a room and no three metres
-    return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
-
-
 def _may_be_letter(unit: str, units: Counter[str]) -> bool:
     """Whether a few numbers have a letter that need be no unit: the houses 12 g and 7 h among 1 to 50."""
     return len(unit) == 1 and unit.isalpha() and units[unit] < _STRANGE * units.total()
-
-
-def _decimal_mark(parts: dict[str, NumberParts]) -> str:
-    """ "," where every comma is a decimal one, ",." where points then stand between thousands, "." where "1,234" has
-    thousands; "" where the column does not tell."""
-    digits = [part.digits.replace(" ", "") for part in parts.values()]
-    commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
-    others = [text for text in digits if "," in text or "." in text]
-    if not commas and not any("," in text for text in others):
-        return "."
-    dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
-    clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
-    if len(dotted) < len(clear) == len(others) - len(dotted):
-        return ",." if len(commas) < len(others) else ","
-    if not commas:
-        return "."
-    if any(_THOUSANDS.fullmatch(text) is None for text in commas):
-        return "," if len(others) == len(commas) else ""
-    whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
-    dollars = any(part.unit in _DOLLARS for part in parts.values())
-    return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
-
-
-def _is_doubtful(parts: dict[str, NumberParts]) -> bool:
-    """Whether the column does not tell what its commas are: 1,549 to 1,899 are litres of fuel, or visitors."""
-    return any(_THOUSANDS.fullmatch(part.digits) for part in parts.values()) and not _decimal_mark(parts)
-
-
-def _mark_elsewhere(others: Sequence[TextColumn]) -> str:
-    """The decimal mark of the table's other columns, where they agree on one, else ""."""
-    marks = {other.learnt(_certain_mark, _certain_mark) for other in others} - {""}
-    return marks.pop() if len(marks) == 1 else ""
-
-
-def _certain_mark(column: TextColumn) -> str:
-    """The decimal mark that a column shows. A point alone may stand in a time or a version, or be what a rule wrote."""
-    if not column.may_be(looks_numeric):
-        return ""
-    parts = column.learnt(_all_parts, _all_parts)
-    for part in parts.values():
-        if re.search(r",\d{3}\.\d", part.digits) or (part.unit in _DOLLARS and re.search(r"\.\d\d$", part.digits)):
-            return "."
-    return "," if _decimal_mark(parts)[:1] == "," else ""
 
 
 def _places(parts: dict[str, NumberParts], unit: str) -> int:
