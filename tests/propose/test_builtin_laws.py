@@ -45,6 +45,7 @@ FRAMES: dict[str, pd.DataFrame] = {
     "accents": column(["caf\u00e9", "cafe\u0301", "\u00e9t\u00e9"]),
     "sexes": column(["M", "F"] * 9 + ["Male", "female", "m", "X"]),
     "dates": column(["2024-05-06", "25/12/2024", "31/01/2024", "19/02/2024", "May 4, 2024", "2024/7/9", "3-Jun-2024"]),
+    "times": column([*(f"2024-03-{day} 08:15:00" for day in range(13, 29)), "15.03.2024 11:00", "5 Mar 2024, 5:00 pm"]),
     "months": column([f"{day:02}/03/2024" for day in range(1, 29)] + ["5 mars 2023", "11. März 2023", "2024年3月5日"]),
     "wide letters": column([f"03-1234-56{n}" for n in range(10, 30)] + ["０３－１２３４－５６７８"]),
     "booleans": column(["yes"] * 6 + ["no"] * 6 + ["Y", "TRUE", "0"]),

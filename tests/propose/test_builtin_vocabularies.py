@@ -142,6 +142,20 @@ def test_years_of_two_digits_stay_and_do_not_keep_the_others_from_one_format() -
     assert settled([*births, "1945-01-05", *short])[12:] == ["01/05/1945", *short]
 
 
+def test_dates_before_a_time_of_day_take_one_format_and_keep_the_time() -> None:
+    """Such a column was left alone, whatever its dates. Midnight is a time there; times alone are no dates."""
+    stamps = [f"2024-03-{day} 08:15:00" for day in range(13, 29)]
+    odd = ["15.03.2024 11:00", "16.03.2024 00:00", "17.03.2024 9:05 pm", "Mar 5, 2024, 5:00 pm", "31.02.2024 10:00"]
+    assert settled([*stamps, *odd])[16:] == [
+        "2024-03-15 11:00", "2024-03-16 00:00", "2024-03-17 9:05 pm", "2024-03-05 5:00 pm", "31.02.2024 10:00",
+    ]  # fmt: skip
+    assert settled(["2024-03-15T10:00:00Z", "2024-03-16T11:00:00Z", "03/17/2024 1:00 PM", "03/18/2024 2:00 AM"] * 3)[
+        2
+    ] == ("2024-03-17 1:00 PM")
+    for right in (stamps, ["9:05", "10:15"] * 8, [f"03/{day:02}/2024 10:00" for day in range(1, 13)] + stamps[:2]):
+        assert settled(right) == right
+
+
 def test_dates_that_do_not_exist_do_not_keep_the_others_from_one_format() -> None:
     """They stay as they are; those of nothing but zeros mean that there is none. Versions are no dates."""
     cells = [f"{day}.03.2024" for day in range(13, 23)]

@@ -3,7 +3,8 @@
 Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
 above 12, or declared. Eight digits (20240305) are a date only where most of the column is dates with separators, and
 all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, days and
-months whose order nothing tells, years of two digits unless an order is declared, and dates that do not exist.
+months whose order nothing tells, years of two digits unless an order is declared, dates that do not exist, and the
+time of day behind a date.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -94,12 +95,27 @@ def _write_date(date: dt.date, form: str, months: dict[str, str]) -> str:
     return re.sub("y+|m+|d+", lambda token: parts[token[0]], form)
 
 
+def _before_time(value: str) -> str:
+    """The text in front of a time of day (" 9:05", "T09:05:00Z", ", 9:05 pm"); all of it where there is none."""
+    time = r"(?:,? |T)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$"
+    return re.sub(time, "", value)
+
+
 def _same_dates(
-    value: str, orders: dict[str, str], months: dict[str, str], short: bool, form: str, old: list[str]
+    value: str,
+    orders: dict[str, str],
+    months: dict[str, str],
+    short: bool,
+    form: str,
+    old: list[str],
+    timed: bool = False,
 ) -> str:
     """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
     if len(value) >= 40 or any(sign.isdigit() and not sign.isascii() for sign in value):
         return value
+    if timed:
+        date = _before_time(value)
+        return _same_dates(date, orders, months, short, form, old) + value[len(date) :].lstrip(",")
     if value not in old:
         mark = re.sub("[ymd]", "", form)[:1]
         known = _read_date(value, {mark: re.sub(r"(.)\1*", r"\1", re.sub("[^ymd]", "", form))}, months)
@@ -141,6 +157,8 @@ def _shape(text: str) -> str | None:
 
 def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     wanted = convention.dates
+    if timed := _has_times(column):
+        column = TextColumn(column.name, [cell and _before_time(cell) for cell in column.cells])
     declared: dict[str, str] = dict.fromkeys("-/. ", wanted.read) if wanted.read else {}
 
     def is_date(text: str) -> bool:
@@ -172,13 +190,22 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
             "short": wanted.read is not None,
             "form": form,
             "old": old,
-        },
+        }
+        | ({"timed": True} if timed else {}),
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
             "wrong": f"written in {len(shapes)} formats" if len(shapes) > 1 else f"not written as {form}",
         },
         once=bool(old),
     )
+
+
+def _has_times(column: TextColumn) -> bool:
+    """Whether nearly all cells have a time of day, and not midnight throughout: then it stays as it is."""
+    timed = [text for text in column.counts if len(text) < 40 and ":" in text and _before_time(text) != text]
+    midnight = re.compile(r"00:00(?::00(?:\.0+)?)?Z?$")
+    real = any(midnight.search(text) is None for text in timed)
+    return real and sum(column.counts[text] for text in timed) >= 0.9 * column.filled
 
 
 def _compact(column: TextColumn, dated: list[str]) -> list[str]:
@@ -252,6 +279,6 @@ RULE = RepairRule(
     doc="Write dates as {form}; leave what is no clear date.",
     fix=_same_dates,
     look=_look,
-    helpers=(_read_date, _write_date),
+    helpers=(_read_date, _write_date, _before_time),
     imports=("datetime as dt", "re"),
 )
