@@ -8,7 +8,7 @@ computed) is not told.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,6 +42,13 @@ def needs_of(candidate: Candidate) -> Needs:
     read -= set(contract.adds)
     declared = {*(contract.modifies or ()), *contract.drops} - set(contract.adds)
     return Needs(frozenset(read - names.asked), frozenset(declared | read))
+
+
+def own_columns(candidate: Candidate, there: Iterable[str]) -> tuple[str, ...]:
+    """What the candidate modifies, adds, drops, and those of the columns `there` whose names stand in its source."""
+    contract, source = candidate.contract, candidate.source
+    read = [name for name in there if f'"{name}"' in source or f"'{name}'" in source]
+    return tuple(dict.fromkeys([*(contract.modifies or ()), *contract.adds, *contract.drops, *read]))
 
 
 def names_column(candidate: Candidate, name: str) -> bool:

@@ -12,23 +12,23 @@ from orchestrator.data.renamed import RenamedDataset
 
 
 class RowNumbers(NamedTuple):
-    """`header`: the number of the row with the names; 0 where a file has none, or they are not counted."""
+    """`header`: the number of the row with the names; 0 where a file has none, or they are not counted.
+
+    `remark`: what a person has to know to find the row; stands behind its number.
+    """
 
     header: int
     unreadable: tuple[int, ...]
+    remark: str = ""
 
     @classmethod
     def of(cls, dataset: Dataset) -> "RowNumbers":
         inner = dataset
         while isinstance(inner, RenamedDataset | ObjectDataset):
             inner = inner.inner
-        header = inner.header_row if isinstance(inner, CsvDataset) and not inner.parser else 0
-        return cls(header, tuple(sorted(row.number for row in dataset.unreadable)))
-
-    @property
-    def remark(self) -> str:
-        """What a person has to know to find the row: stands behind its number."""
-        return f" (the header is row {self.header})" if self.header else ""
+        csv = inner if isinstance(inner, CsvDataset) and not inner.parser else None
+        unreadable = tuple(sorted(row.number for row in dataset.unreadable))
+        return cls(0, unreadable) if csv is None else cls(csv.header_row, unreadable, f" ({csv.how_rows_count})")
 
     def of_row(self, row: int) -> int:
         """The number in the file of a row that could be read; `row`: its place among those, from 0."""

@@ -113,7 +113,10 @@ def test_rows_are_counted_with_these_lines(tmp_path: Path) -> None:
     """A message says where a row and the header stand, also of rows that are set aside."""
     path = tmp_path / "a.csv"
     path.write_text("Sales of 2024\n\nid,city\n" + "1,Paris\n" * 19 + "7\n2,Rome\n")
-    with pytest.raises(DataError, match=r"row 22 \(the header is row 2\): 1 field where the header has 2: 7"):
+    with pytest.raises(
+        DataError,
+        match=r"row 22 \(the header is row 2, blank lines are not counted\): 1 field where the header has 2: 7",
+    ):
         rows_of(path)
     dataset = open_dataset(path, set_aside=True)
     assert [(row.number, row.text) for row in dataset.unreadable] == [(22, "7")]

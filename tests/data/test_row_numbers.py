@@ -15,6 +15,7 @@ from orchestrator.data.row_numbers import RowNumbers
         ("a.csv", "a,b\n1,2\n3,4\n", [2, 3], " (the header is row 1)"),
         ("a.csv", "sep=,\na,b\n1,2\n3,4\n", [3, 4], " (the header is row 2)"),
         ("a.csv", "a,b\n1,2\nx\ny\n3,4\nz\n5,6\n", [2, 5, 7], " (the header is row 1)"),
+        ("a.csv", "Report\n\na,b\n1,2\n\n3,4\n", [3, 4], " (the header is row 2, blank lines are not counted)"),
         ("a.jsonl", '{"a": 1}\n{"a"\n{"a": 2}\n', [1, 3], ""),
         ("a.jsonl", '\n{"a": 1}\n\n{"a"\n\n{"a": 2}\n', [1, 3], ""),  # blank lines are no rows
     ],

@@ -77,6 +77,15 @@ def test_a_line_that_holds_no_object_is_kept_with_the_reason(tmp_path: Path, lin
     assert cells(dataset, "text") == ["ok"] * 4
 
 
+def test_a_row_below_a_blank_line_is_told_by_its_line(tmp_path: Path) -> None:
+    """Blank lines are no rows, and an editor and a spreadsheet count them: the number of the row was none of these."""
+    text = b'Report\n\nid,text\n1,"a\nb"\n\n2,b\n3,c,d\n4,e\n'
+    (row,) = opened(tmp_path / "a.csv", text).unreadable
+    assert (row.number, row.place) == (5, "line 8")
+    with pytest.raises(DataError, match=r"row 5 \(the header is row 2, blank lines are not counted\)"):
+        list(open_dataset(tmp_path / "a.csv").read())
+
+
 def test_a_file_without_such_rows_is_read_as_ever(tmp_path: Path) -> None:
     """No copy is made, and the file's own bytes are what is read."""
     dataset = opened(tmp_path / "a.csv", GOOD)

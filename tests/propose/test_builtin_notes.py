@@ -103,3 +103,42 @@ def test_nothing_is_lost_that_the_first_answer_lists() -> None:
     cleaned, emitted = settle(messy)
     assert listed <= {each.candidate.name for each in emitted}
     assert ask(cleaned).issues == ()
+
+
+def test_rows_that_are_no_data_are_named() -> None:
+    """Headers that stand again in the middle, and totals. One column's name alone, and a frequent word, are data."""
+    again = pd.concat([FRAME, pd.DataFrame({"city": ["city"], "day": ["day"]}, dtype=str)])
+    assert "repeat the names of the columns" in said(again)
+    assert said(pd.concat([FRAME, pd.DataFrame({"city": ["city"], "day": ["2024-05-06"]}, dtype=str)])) == ""
+    assert "look like totals" in said(
+        pd.concat([FRAME, pd.DataFrame({"city": ["Grand Total"], "day": [""]}, dtype=str)])
+    )
+    assert said(column(["Total", "Shell", "BP"] * 10, "brand", price=["1.5", "1.6", "1.7"] * 10)) == ""
+
+
+def test_numbers_that_may_mean_nothing_are_named() -> None:
+    """-999 among temperatures; 99 among numbers up to 120, and a number that was declared, need no word."""
+    frame = column([str(number) for number in range(18, 48)] + ["-999", "-999.0", "-999"], "temp")
+    assert "-999, -999.0 stand in temp again and again" in said(frame)
+    declared = Conventions.model_validate({"columns": {"temp": {"null_words": ["-999", "-999.0"]}}})
+    assert "-999" not in said(frame, conventions=declared)
+    assert said(column([str(number) for number in range(60, 121)] + ["99"] * 5, "pulse")) == ""
+
+
+def test_dates_that_nothing_settles_are_named() -> None:
+    """Both orders of day and month in one column, and days that do not exist; a clear column needs no word."""
+    days = [f"{day}/03/2024" for day in range(13, 29)]
+    assert "day first in some cells and the month first" in said(column([*days, "03/14/2024", "04/25/2024"] * 2, "day"))
+    assert "may be days as spreadsheets count them" in said(column([*days, "45310", "45311"], "day"))
+    assert said(column(["45310", "12345", "67890"] * 9, "number")) == ""
+    assert "days that do not exist" in said(column([*days, "31/02/2024"] * 2, "day"))
+    assert said(column([*days, "04/05/2024"] * 2, "day")) == ""
+
+
+def test_commas_that_nothing_settles_are_named() -> None:
+    """1,549 may be a litre of fuel or visitors; where the column tells, and where it is declared, no word is needed."""
+    fuel = [f"1,{number}" for number in range(501, 561)]
+    assert "Commas in price may part thousands or decimals" in said(column(fuel, "price"))
+    assert said(column([*fuel, "512", "87"], "people")) == ""
+    declared = Conventions.model_validate({"columns": {"price": {"numbers": {"decimal": ","}}}})
+    assert said(column(fuel, "price"), conventions=declared) == ""

@@ -224,3 +224,11 @@ def test_a_wide_table_is_read_in_reasonable_time() -> None:
     started = process_time()
     assert ask(wide).source is None
     assert process_time() - started < 20
+
+
+def test_a_column_in_which_nothing_is_to_be_corrected_is_not_named() -> None:
+    """A tidy list of words was said to be misspelt, and shared the function, where another column needed it."""
+    frame = column(["Springfield"] * 30 + ["Hamilton"] * 29 + ["HAMILTON"], "city", kind=["Visit", "Letter"] * 30)
+    issue = ask(frame).issues[0]
+    assert issue.columns == ("city",)
+    assert "kind" not in issue.description

@@ -13,11 +13,12 @@ from tests.propose.builtin_help import column, settle, settled
         (["ja", "nein"], ["J", "Nein", "weiß nicht"], ["ja", "nein", "weiß nicht"]),
         (["oui", "non"], ["o", "OUI"], ["oui", "oui"]),
         (["Yes", "No"], ["y", "N", "Unknown", "1"], ["Yes", "No", "Unknown", "1"]),
+        (["oui", "NON", "Oui", "oui", "non", "NON"], ["o", "NON", "non"], ["oui", "non", "non"]),  # not oui and NON
     ],
 )
 def test_opposites_take_the_majority_words(usual: list[str], odd: list[str], right: list[str]) -> None:
     """The column's own pair of words wins; what says something else stays, and so do digits beside it."""
-    assert settled([*usual * 12, *odd])[24:] == right
+    assert settled([*usual * 12, *odd])[-len(odd) :] == right
 
 
 @pytest.mark.parametrize(
@@ -55,11 +56,124 @@ def test_a_strange_unit_stays_and_the_others_are_cleaned() -> None:
     ]  # fmt: skip
 
 
+def test_a_column_gets_one_decimal_mark_whatever_stands_beside_the_digits() -> None:
+    """Bare numbers among euros, and dollars, got points in their fellows only: a column with both marks."""
+    euros = ["72,19 €", "4 821,50 €", "13,66 €"] * 8
+    assert settled([*euros, "700,97", "21,50 $", "-3,10"])[24:] == ["700.97", "21.50 $", "-3.10"]
+    assert settled([*["$1,200.50", "$99.00"] * 9, "1,700.97"])[18:] == ["1700.97"]
+
+
+@pytest.mark.parametrize("odd", ["12 g", "7h", "3m", "M3", "h2"])
+def test_a_letter_beside_a_house_number_is_no_unit(odd: str) -> None:
+    """House 12 g became house 12, and room M3 room 3; where more cells have the unit it is one."""
+    cells = [*map(str, range(1, 40)), odd]
+    assert settled(cells) == cells
+    assert settled([*map(str, range(1, 10)), "12 g", "7.5 g", "1g"])[9:] == ["12", "7.5", "1"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["M1", "M2", "m2", "M12", "M 3"],  # gates, rooms
+        ["1.000000000000000001", "2.5", "12.000000000000000003"],  # 18 places: no binary fraction has so many figures
+        ["256055.0000000000", "174079.8571428571", "283787.8571428572"],  # ten places throughout
+    ],
+)
+def test_codes_and_long_fractions_are_no_slips_of_numbers(cells: list[str]) -> None:
+    assert settled(cells * 6) == cells * 6
+
+
+def test_commas_before_three_digits_are_believed_only_where_something_tells() -> None:
+    """A litre at 1,549 cost 1549 where it was a German column of its own; visitors below a thousand have no comma."""
+    fuel = [f"1,{number}" for number in range(501, 561)]
+    assert settled(fuel) == fuel
+    assert settled([f"{text} €" for text in fuel])[0] == "1,501 €"
+    assert settled([f"${text}" for text in fuel])[0] == "$1501"
+    assert settled([*fuel, "512", "87", "930"])[0] == "1501"
+    assert settled([*fuel, "1,234,567"])[0] == "1501"
+    german, _ = settle(column(fuel, "price", litres=["12,50", "3,99", "40,1"] * 20))
+    assert list(german["price"])[:2] == ["1.501", "1.502"]
+    american, _ = settle(column(fuel, "people", cost=["1,200.50", "3.99", "40.10"] * 20))
+    assert list(american["people"])[:2] == ["1501", "1502"]
+    times, _ = settle(column(fuel, "price", at=["9.30", "10.15", "12.00"] * 20))
+    assert list(times["price"]) == fuel
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2", "1,3", "3", "2,4", "4"],  # answers of which several may be ticked
+        ["12", "7", "7,8", "12,13", "9"],  # pages
+        ["2019", "2020", "2019,2021"],
+        ["1", "2,7", "3", "1,2,3", "5"],
+        [*(str(number) for number in range(101, 130)), *(f"{n},{n + 1}" for n in range(101, 125))],  # rooms
+    ],
+)
+def test_items_of_a_list_are_no_decimals(cells: list[str]) -> None:
+    """The answers 1 and 3 became 1.3, the years 2019 and 2021 the number 2019.2021."""
+    assert settled(cells * 4) == cells * 4
+
+
+def test_decimals_beside_whole_numbers_are_no_lists() -> None:
+    """Marks from 1,0 to 5,0, and one price among whole ones: not all can be items."""
+    assert settled(["1", "1,3", "1,7", "2", "2,3", "2,7", "3"] * 4)[:4] == ["1", "1.3", "1.7", "2"]
+    assert settled(["5", "12", "12,50", "8"] * 4)[:4] == ["5", "12", "12.50", "8"]
+
+
+def test_none_and_nil_beside_numbers_may_be_zero() -> None:
+    """Children: 2, none, 1. Dates have no zero, and None is what Python writes."""
+    children = ["2", "none", "1", "nil", "3"] * 5
+    assert settled(children) == children
+    assert settled(["2", "None", "1"] * 5) == ["2", "", "1"] * 5
+    assert settled(["2024-01-02", "none", "2024-03-04"] * 5)[1] == ""
+
+
 def test_missing_values_in_other_languages_leave_columns_of_numbers() -> None:
     """k.A., néant and ERR say nothing where the other cells are numbers; in a column of words they stay."""
     assert settled(["12,5", "k.A.", "7,1", "ERR", "néant", "3,0"]) == ["12.5", "", "7.1", "", "", "3.0"]
     words = ["payé", "impayé", "néant", "payé"] * 3
     assert settled(words) == words
+
+
+def test_years_of_two_digits_stay_and_do_not_keep_the_others_from_one_format() -> None:
+    """A birth in 45 became one in 2045."""
+    births = [f"{month:02}/{month + 12}/{1930 + 5 * month}" for month in range(1, 13)]
+    short = ["01/05/45", "02/20/50", "02/20/05"]
+    assert settled([*births, "1945-01-05", *short])[12:] == ["01/05/1945", *short]
+
+
+def test_dates_before_a_time_of_day_take_one_format_and_keep_the_time() -> None:
+    """Such a column was left alone, whatever its dates. Midnight is a time there; times alone are no dates."""
+    stamps = [f"2024-03-{day} 08:15:00" for day in range(13, 29)]
+    odd = ["15.03.2024 11:00", "16.03.2024 00:00", "17.03.2024 9:05 pm", "Mar 5, 2024, 5:00 pm", "31.02.2024 10:00"]
+    assert settled([*stamps, *odd])[16:] == [
+        "2024-03-15 11:00", "2024-03-16 00:00", "2024-03-17 9:05 pm", "2024-03-05 5:00 pm", "31.02.2024 10:00",
+    ]  # fmt: skip
+    assert settled(["2024-03-15T10:00:00Z", "2024-03-16T11:00:00Z", "03/17/2024 1:00 PM", "03/18/2024 2:00 AM"] * 3)[
+        2
+    ] == ("2024-03-17 1:00 PM")
+    for right in (stamps, ["9:05", "10:15"] * 8, [f"03/{day:02}/2024 10:00" for day in range(1, 13)] + stamps[:2]):
+        assert settled(right) == right
+
+
+def test_dates_that_do_not_exist_do_not_keep_the_others_from_one_format() -> None:
+    """They stay as they are; those of nothing but zeros mean that there is none. Versions are no dates."""
+    cells = [f"{day}.03.2024" for day in range(13, 23)]
+    assert settled([*cells, "2024-03-05", "2024-02-30", "31.02.2024"])[10:] == [
+        "05.03.2024",
+        "2024-02-30",
+        "31.02.2024",
+    ]
+    assert settled([*cells, "0000-00-00", "00.00.0000"])[10:] == ["", ""]
+    versions = ["1.2.3", "1.2.4", "2.0.1", "10.1.2024", "2024-01-02"] * 4
+    assert settled(versions) == versions
+
+
+def test_nan_and_na_among_words_are_words_if_written_so() -> None:
+    """Nan is a bread and a town, Na is sodium; NaN and NA say nothing."""
+    assert settled(["Naan", "Nan", "NaN", "Roti"] * 5) == ["Naan", "Nan", "", "Roti"] * 5
+    assert settled(["chlorine", "Na", "NA", "n/a", "iron"] * 5) == ["chlorine", "Na", "", "", "iron"] * 5
+    assert settled(["1.5", "Nan", "2.5"] * 5) == ["1.5", "", "2.5"] * 5
 
 
 def test_months_in_other_languages_are_read() -> None:

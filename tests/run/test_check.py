@@ -112,12 +112,13 @@ def test_one_row_is_no_proof_but_is_said(tmp_path: Path, place: Path, services: 
 
 
 def test_a_new_category_and_more_missing_cells(tmp_path: Path, place: Path, services: Services) -> None:
-    """A value that was not there is named in the report; the registry keeps no cell."""
+    """A value that was not there is named in the report, of its column's function alone; the registry keeps no cell."""
     lines = "".join(f"{n},2024-01-01,Quito\n" for n in range(60)) + "9,2024-01-01,\n" * 90
     report = check(place, services, rows(tmp_path / "new.csv", 1_000, 4, lines=lines))
     found = {one.kind: one for one in report.functions[0].drift}
     assert found[DriftKind.NEW_CATEGORY].value == "Quito"
     assert found[DriftKind.MORE_MISSING].now[0] == 90
+    assert report.functions[1].state is ProofState.VALID  # proved after the other one, and never reads its column
     assert record(report, place) == ""
     last = [one for one in checks_in(place) if one.name == "trim_city"][-1]
     assert (last.state, last.data, last.rows) == ("stale", "new.csv", 1_150)

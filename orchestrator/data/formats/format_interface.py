@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 class UnreadableRow(NamedTuple):
     """A row that cannot be read: its number (the header of a CSV file is row 1), its text, and why.
 
-    `line`: where it stands in the file, blank lines counted, in formats where each line is a row.
+    `line`: where it begins in the file, in formats where each line is a row, and in CSV below a blank line.
     """
 
     number: int

@@ -25,6 +25,7 @@ MAX_UNREADABLE = 1_000  # more rows than these are no exception, but the rule
 _BLOCK = 2**20
 _MAX_ROW = 8 * 2**20
 _MAX_TEXT = 64 * 2**20  # characters of all such rows: they are kept in memory
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 RawRow = tuple[str, str]
@@ -89,7 +90,11 @@ class _Sorter:
 
     def readable(self, pieces: Iterable[RawRow]) -> Iterator[bytes]:
         yield self._encoding.bom
-        for place, (text, reason) in enumerate(pieces, 1):
+        line, blanks = 1, False
+        for text, reason in pieces:
+            place = line if blanks or self._by_line else None  # where rows are lines, an editor's number is better
+            line += 1 if self._by_line else len(_LINE_END.findall(text))
+            blanks = blanks or not text.strip()
             if not reason:
                 self.good += bool(text.strip())
                 self.beyond_ascii = self.beyond_ascii or not text.isascii()
@@ -98,7 +103,7 @@ class _Sorter:
             number = self.good + len(self.rows) + 1
             self.bad_bytes = self.bad_bytes or bool(_BAD_BYTE.search(text))
             shown = _BAD_BYTE.sub(_escape, text).replace("\0", r"\x00").rstrip("\r\n")
-            self.rows.append(UnreadableRow(number, shown, reason, place if self._by_line else None))
+            self.rows.append(UnreadableRow(number, shown, reason, place))
             self._size += len(text)
             if len(self.rows) > MAX_UNREADABLE or self._size > _MAX_TEXT:
                 raise _NoRows

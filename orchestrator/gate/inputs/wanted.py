@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate
+from orchestrator.core.needs import own_columns
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import VerifyRequest
 
@@ -36,16 +37,11 @@ class Wanted(NamedTuple):
             named |= set(example.output) if isinstance(example.output, dict) else set()
         contract = candidate.contract
         asked = tuple(n for n in contract.adds if n in named or _mentioned(n, request.instruction))
-        read = [
-            n
-            for n in request.sample.working.column_names
-            if f'"{n}"' in candidate.source or f"'{n}'" in candidate.source
-        ]
         earlier = [
             n for p in request.promoted for n in (*(p.candidate.contract.modifies or ()), *p.candidate.contract.adds)
         ]
-        own = (*(contract.modifies or ()), *contract.adds, *contract.drops)
-        return cls(asked, tuple(dict.fromkeys([*own, *read, *earlier]))[:_MOST])
+        own = own_columns(candidate, request.sample.working.column_names)
+        return cls(asked, tuple(dict.fromkeys([*own, *earlier]))[:_MOST])
 
 
 def _mentioned(name: str, instruction: str) -> bool:

@@ -6,15 +6,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Op
+from orchestrator.core.needs import own_columns
 from orchestrator.data.profile.baseline_counts import count_baseline
 from orchestrator.data.profile.effect_counts import count_effects
 from orchestrator.gate.judge.observations import CaseObservation
 
 
-def effects(cases: Sequence[CaseObservation], matter: Sequence[str], salt: str) -> dict[str, Any]:
+def effects(cases: Sequence[CaseObservation], candidate: Candidate) -> dict[str, Any]:
     """The effects on the rows of all cases together, and their baseline, as JSON; nothing where it cannot be said
-    which rows survived. `matter`: the columns that the candidate is about.
+    which rows survived. The baseline has the candidate's own columns, and none that only earlier functions are about.
     """
     sources: list[pa.Table] = []
     results: list[pa.Table] = []
@@ -35,9 +37,10 @@ def effects(cases: Sequence[CaseObservation], matter: Sequence[str], salt: str) 
         return {}
     flagged = None if any(one is None for one in flags) else np.concatenate(flags)
     rows, masks = np.concatenate(origins), _masks(cases)
+    own = own_columns(candidate, source.column_names)
     return {
         "effects": count_effects(source, result, rows, masks, flagged).model_dump(mode="json"),
-        "baseline": count_baseline(source, result, rows, masks, flagged, matter, salt).model_dump(mode="json"),
+        "baseline": count_baseline(source, result, rows, masks, flagged, own, candidate.sha256).model_dump(mode="json"),
     }
 
 

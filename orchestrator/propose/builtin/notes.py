@@ -6,10 +6,11 @@ Called by the proposer on a chunk's first question; the run shows the notes in i
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date
-from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.phones import looks_like_phone
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -28,6 +29,7 @@ def notes(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _without_matching_cells(table, preferences)
+    yield from left_alone(table, preferences)
 
 
 def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:

@@ -68,7 +68,8 @@ class Quarantine(AbstractContextManager["Quarantine"]):
         self._write(rows.table, rows, reasons, [None] * len(reasons))
 
     def _placed(self, place: str, reason: str) -> str:
-        return f"{place} of the file{RowNumbers.of(self._dataset).remark}: {reason}"
+        remark = RowNumbers.of(self._dataset).remark if place.startswith("row") else ""
+        return f"{place} of the file{remark}: {reason}"
 
     def _write(
         self, table: pa.Table, source: Batch | None, reasons: Sequence[str], texts: Sequence[str | None]

@@ -54,6 +54,7 @@ class CsvDataset(Dataset):
         self._encoding = find_encoding(self.content, reading.encoding)
         self._named = None if reading.delimiter is None else _delimiter(reading.delimiter)
         self.dialect, self._header_bytes = self._look()
+        self._blank_lines = _has_blank_line(self.dialect.preamble.encode())
         self._check_header()
 
     @property
@@ -98,6 +99,11 @@ class CsvDataset(Dataset):
         return len(self._preamble) + 1
 
     @property
+    def how_rows_count(self) -> str:
+        """What a person must know to find a row by its number. Blank lines are known of what was read so far."""
+        return f"the header is row {self.header_row}{', blank lines are not counted' if self._blank_lines else ''}"
+
+    @property
     def _preamble(self) -> list[str]:
         return [line for line in self.dialect.preamble.splitlines() if line.strip()]
 
@@ -132,6 +138,7 @@ class CsvDataset(Dataset):
                 cut = end_of_records(data, self.dialect.delimiter)
             if cut:
                 whole = data[:cut]
+                self._blank_lines = self._blank_lines or _has_blank_line(whole)
                 rows += count_byte(whole, line_end)
                 yield self._doubled(whole, source) if escaped else whole
             rest = data[cut:]
@@ -242,7 +249,7 @@ class CsvDataset(Dataset):
     def _explain(self, error: Exception, wrong: list[Any], done: int) -> NoReturn:
         if not wrong:
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
-        row, header = wrong[0], self.header_row
+        row = wrong[0]
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
         if self._named is None and self._sign:
             advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"
@@ -252,7 +259,7 @@ class CsvDataset(Dataset):
             advice += f" {KEEP_APART}"
         fields = f"{row.actual_columns} {plural(row.actual_columns, 'field')}"
         raise DataError(
-            f"{self.path}, row {done + row.number + header} (the header is row {header}): {fields} "
+            f"{self.path}, row {done + row.number + self.header_row} ({self.how_rows_count}): {fields} "
             f"where the header has {row.expected_columns}: {clean_text(row.text, 80)}",
             advice=advice,
         ) from error
@@ -275,6 +282,10 @@ class CsvDataset(Dataset):
                 f"{self.path}, row {done + 1}, column '{column}': a quote is opened and never closed.",
                 advice="Add the closing quote, or double it if it belongs to the text.",
             )
+
+
+def _has_blank_line(text: bytes) -> bool:
+    return b"\n\n" in text or b"\n\r\n" in text or text[:1] == b"\n" or text[:2] == b"\r\n"
 
 
 def _delimiter(named: str) -> str:

@@ -59,8 +59,9 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     for words in zip(ones, others, strict=True):
         sides = [[text for text in column.counts if text.casefold() == word] for word in words]
         if all(sides):
-            best = [max(side, key=column.counts.__getitem__) for side in sides]
-            pairs[best[0], best[1]] = sum(column.counts[text] for text in best)
+            pairs[_alike(sides[0], sides[1], column.counts)] = sum(
+                column.counts[text] for side in sides for text in side
+            )
     if not pairs:
         return None
     (one, other), rows = pairs.most_common(1)[0]
@@ -69,6 +70,13 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
         return None
     answers = dict.fromkeys(ones, one) | dict.fromkeys(others, other)
     return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
+
+
+def _alike(ones: list[str], others: list[str], counts: Counter[str]) -> tuple[str, str]:
+    """The most frequent way to write both words in the same case: yes and no, YES and NO, rather than yes and NO."""
+    ways = [(one, other) for one in ones for other in others]
+    same = [(one, other) for one, other in ways if (one.islower(), one.isupper()) == (other.islower(), other.isupper())]
+    return max(same or ways, key=lambda way: counts[way[0]] + counts[way[1]])
 
 
 RULE = RepairRule(

@@ -1,10 +1,12 @@
-"""Codes of a fixed number of digits that lost their leading zeros, as spreadsheets do it: ZIP code "2134" → "02134".
+"""Codes that a table program took for numbers: ZIP code "2134" → "02134", EAN "4.006381333931e12" → "4006381333931".
 
-Needed as proof: codes that kept their zeros, or a column named after postal codes in which several are short.
-Left alone: every other column of digits, for there a short number is a small number.
+Needed as proof of lost zeros: codes that kept theirs, or a column named after postal codes in which several are short;
+of an exponent: most cells are whole codes of the same length. Left alone: every other column of digits, for there a
+short number is a small number, and exponents that lost figures (4.00638E+12).
 """
 
 import re
+from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
@@ -25,17 +27,44 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 def _lost_zeros(column: TextColumn, width: int) -> bool:
     """Whether the column holds codes of that many digits, and some lost their zeros: all that they had, or none."""
-    full = column.rows(lambda text: len(text) == width and text.isdecimal())
+    postal = width == 5 and bool(_POSTAL.search(column.name))
+    whole = re.compile(rf"[0-9]{{{width}}}" + ("(-[0-9]{4})?" if postal else ""))  # ZIP+4
+    full = column.rows(lambda text: whole.fullmatch(text) is not None)
     short = column.rows(lambda text: _padded(text, width) != text)
     if column.rows(lambda text: text[0] == "0" and _padded(text, width) != text):
         return False  # a short code with a zero in front is a code of another country
-    zeros = column.rows(lambda text: len(text) == width and text.isdecimal() and text[0] == "0")
-    postal = width == 5 and bool(_POSTAL.search(column.name))
+    zeros = column.rows(lambda text: text[0] == "0" and whole.fullmatch(text) is not None)
     enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
     return short > 0 and enough and (zeros >= 3 or (postal and short >= 0.03 * column.filled))
 
 
-RULE = RepairRule(
+def _written_out(value: str, width: int) -> str:
+    """A number with an exponent as its digits, where all of them are there; any other text as it is."""
+    match = re.fullmatch(r"([1-9])\.([0-9]{10,30})[eE]\+?([0-9]{2})", value)
+    if match is None or int(match[3]) != width - 1 or len(match[2]) < width - 1 or match[2][width - 1 :].strip("0"):
+        return value
+    return match[1] + match[2][: width - 1]
+
+
+def _look_for_exponents(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    """Codes of 11 to 15 digits; of longer ones a float has not all."""
+    lengths = Counter[int]()
+    for text, count in column.counts.items():
+        lengths[len(text) if text.isascii() and text.isdecimal() else 0] += count
+    width, rows = max(lengths.items(), key=lambda item: item[1], default=(0, 0))
+    written = any(_written_out(text, width) != text for text in column.counts)
+    return RuleFinding({"width": width}) if 11 <= width <= 15 and rows >= 0.5 * column.filled and written else None
+
+
+EXPONENTS = RepairRule(
+    name="written_out_codes_in_{columns}",
+    issue="Some codes in {columns} are written with an exponent, as numbers.",
+    doc="Write codes as their {width} digits.",
+    fix=_written_out,
+    look=_look_for_exponents,
+    imports=("re",),
+)
+LOST_ZEROS = RepairRule(
     name="restore_zeros_in_{columns}",
     issue="Codes in {columns} have {width} digits, but some lost their leading zeros.",
     doc="Fill codes with leading zeros to {width} digits.",

@@ -18,7 +18,7 @@ from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dependencies import facts
-from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _SOURCE = re.compile(

@@ -2,8 +2,9 @@
 
 Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
 above 12, or declared. Eight digits (20240305) are a date only where most of the column is dates with separators, and
-all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, and days
-and months whose order nothing tells.
+all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, days and
+months whose order nothing tells, years of two digits unless an order is declared, dates that do not exist, and the
+time of day behind a date.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -20,6 +21,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6
 _COMPACT = re.compile(r"(?:19|20)\d{6}")
+_DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _ISO = "yyyy-mm-dd"
 
 _NAMES = (
@@ -43,8 +45,11 @@ _FOREIGN = (
 _ALL_MONTHS = {name: str(number) for names in _FOREIGN for number, name in enumerate(names.split(), 1)} | _MONTHS
 
 
-def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt.date | None:
-    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"; "" is for 20240305."""
+def _read_date(value: str, orders: dict[str, str], months: dict[str, str], short: bool = True) -> dt.date | None:
+    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"; "" is for 20240305.
+
+    `short`: years of two digits are read, too.
+    """
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
         year, month, day = match[1], match[3], match[4]
@@ -58,7 +63,7 @@ def _read_date(value: str, orders: dict[str, str], months: dict[str, str]) -> dt
             if told not in ("dmy", "mdy") or (order and told != order):
                 return None
             order = told
-        if not order:
+        if not order or (len(year) == 2 and not short):
             return None
         given = dict(zip(order, (first, second, year)))  # noqa: B905 - same length
         year, month, day = given["y"], given["m"], given["d"]
@@ -90,16 +95,33 @@ def _write_date(date: dt.date, form: str, months: dict[str, str]) -> str:
     return re.sub("y+|m+|d+", lambda token: parts[token[0]], form)
 
 
-def _same_dates(value: str, orders: dict[str, str], months: dict[str, str], form: str, old: list[str]) -> str:
+def _before_time(value: str) -> str:
+    """The text in front of a time of day (" 9:05", "T09:05:00Z", ", 9:05 pm"); all of it where there is none."""
+    time = r"(?:,? |T)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$"
+    return re.sub(time, "", value)
+
+
+def _same_dates(
+    value: str,
+    orders: dict[str, str],
+    months: dict[str, str],
+    short: bool,
+    form: str,
+    old: list[str],
+    timed: bool = False,
+) -> str:
     """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
     if len(value) >= 40 or any(sign.isdigit() and not sign.isascii() for sign in value):
         return value
+    if timed:
+        date = _before_time(value)
+        return _same_dates(date, orders, months, short, form, old) + value[len(date) :].lstrip(",")
     if value not in old:
         mark = re.sub("[ymd]", "", form)[:1]
         known = _read_date(value, {mark: re.sub(r"(.)\1*", r"\1", re.sub("[^ymd]", "", form))}, months)
         if known is not None and _write_date(known, form, months) == value:
             return value
-    found = _read_date(value, orders, months)
+    found = _read_date(value, orders, months, short)
     written = value if found is None else _write_date(found, form, months)
     return value if written in old else written
 
@@ -108,6 +130,19 @@ def looks_like_date(text: str) -> bool:
     return _shape(text) is not None and any(
         _read_date(text, dict.fromkeys("-/.", order), _ALL_MONTHS) for order in ("mdy", "dmy")
     )
+
+
+def order_told(text: str, mark: str) -> str:
+    """What a day above 12 tells of the order of day and month in digits with such marks between: "dmy", "mdy" or ""."""
+    match = re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text)
+    if match is None:
+        return ""
+    return "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
+
+
+def does_not_exist(text: str) -> bool:
+    """Whether a text is written as a date with a year of four digits, but there is no such day."""
+    return _DATE_LIKE.fullmatch(text) is not None and _shape(text) is not None and not looks_like_date(text)
 
 
 def _shape(text: str) -> str | None:
@@ -122,6 +157,8 @@ def _shape(text: str) -> str | None:
 
 def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     wanted = convention.dates
+    if timed := _has_times(column):
+        column = TextColumn(column.name, [cell and _before_time(cell) for cell in column.cells])
     declared: dict[str, str] = dict.fromkeys("-/. ", wanted.read) if wanted.read else {}
 
     def is_date(text: str) -> bool:
@@ -137,7 +174,9 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
     if len(dated) < (1 if wanted.write else 2):
         return None
-    if not wanted.write and (len(shapes) < 2 or shapes.total() < 0.9 * column.filled):
+    nearly = sum(count for text, count in column.counts.items() if text not in dated and _DATE_LIKE.fullmatch(text))
+    known = shapes.total() >= _MAJORITY * column.filled and shapes.total() + nearly >= 0.9 * column.filled
+    if not wanted.write and (len(shapes) < 2 or not known):
         return None
     orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
     form = wanted.write or _usual_form(shapes, dated, orders)
@@ -145,13 +184,28 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         return None
     old = _old(column, dated, orders, form) if wanted.write and wanted.read else []
     return RuleFinding(
-        {"orders": orders, "months": _MONTHS | _foreign(dated), "form": form, "old": old},
+        {
+            "orders": orders,
+            "months": _MONTHS | _foreign(dated),
+            "short": wanted.read is not None,
+            "form": form,
+            "old": old,
+        }
+        | ({"timed": True} if timed else {}),
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
             "wrong": f"written in {len(shapes)} formats" if len(shapes) > 1 else f"not written as {form}",
         },
         once=bool(old),
     )
+
+
+def _has_times(column: TextColumn) -> bool:
+    """Whether nearly all cells have a time of day, and not midnight throughout: then it stays as it is."""
+    timed = [text for text in column.counts if len(text) < 40 and ":" in text and _before_time(text) != text]
+    midnight = re.compile(r"00:00(?::00(?:\.0+)?)?Z?$")
+    real = any(midnight.search(text) is None for text in timed)
+    return real and sum(column.counts[text] for text in timed) >= 0.9 * column.filled
 
 
 def _compact(column: TextColumn, dated: list[str]) -> list[str]:
@@ -168,9 +222,7 @@ def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str
     for mark in "-/. ":
         proof = Counter[str]()
         for text in dated:
-            if match := re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text):
-                order = "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
-                proof[order] += column.counts[text]
+            proof[order_told(text, mark)] += column.counts[text]
         del proof[""]
         if asked and proof.total() == proof[asked]:
             orders[mark] = asked
@@ -211,11 +263,11 @@ def _old(column: TextColumn, dated: list[str], orders: dict[str, str], form: str
     """The texts that look as if they had the format already and are to be rewritten all the same; frequent ones win."""
     old: dict[str, str] = {}
     for text in sorted(dated, key=lambda text: (-column.counts[text], text)):
-        if _same_dates(text, {}, _MONTHS, form, []) != text:
+        if _same_dates(text, {}, _MONTHS, True, form, []) != text:
             continue
         date = _read_date(text, orders, _MONTHS)
         new = _write_date(date, form, _MONTHS) if date else text
-        reads = _same_dates(text, orders, _MONTHS, form, [text])
+        reads = _same_dates(text, orders, _MONTHS, True, form, [text])
         if new != text and reads == new and new not in old and text not in old.values():
             old[text] = new
     return sorted(old)
@@ -227,6 +279,6 @@ RULE = RepairRule(
     doc="Write dates as {form}; leave what is no clear date.",
     fix=_same_dates,
     look=_look,
-    helpers=(_read_date, _write_date),
+    helpers=(_read_date, _write_date, _before_time),
     imports=("datetime as dt", "re"),
 )

@@ -19,7 +19,7 @@ from orchestrator.propose.builtin.function_names import listed, slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.composites import is_composite
-from orchestrator.propose.builtin.rules.numbers import looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _AGREE = 0.9  # of the rows agree with what most rows of their key say

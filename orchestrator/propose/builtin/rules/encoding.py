@@ -1,10 +1,12 @@
-"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), or wide ("１２" → "12").
+"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), wide ("１２" → "12"), or in two
+parts where most are in one ("e" and an accent).
 
 Left alone: entities in a column that holds HTML tags, and wide letters in a column that mostly uses them.
 """
 
 import html
 import re
+import unicodedata
 
 from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.working_rows import TextColumn
@@ -53,6 +55,19 @@ def _narrow(value: str) -> str:
     return plain.replace("\uffe5", "\u00a5")
 
 
+def _composed(value: str) -> str:
+    """Letters with their accents as one sign each."""
+    return unicodedata.normalize("NFC", value)
+
+
+def _has_loose_accents(column: TextColumn) -> bool:
+    """Whether some letters and their accents are two signs, and more texts have them as one, as a keyboard does."""
+    texts = [text for text in column.counts if not text.isascii()]
+    loose = sum(column.counts[text] for text in texts if _composed(text) != text)
+    whole = sum(column.counts[text] for text in texts if unicodedata.normalize("NFD", text) != text == _composed(text))
+    return 0 < loose < whole
+
+
 def _has_garbled_texts(column: TextColumn) -> bool:
     return any(not text.isascii() and _redecode(text) != text for text in column.counts)
 
@@ -97,5 +112,13 @@ RULES = (
         fix=_narrow,
         look=where(_has_few_wide_texts),
         imports=("re",),
+    ),
+    RepairRule(
+        name="join_accents",
+        issue="Some letters and their accents are two signs in {columns}.",
+        doc="Write each letter with its accent as one sign.",
+        fix=_composed,
+        look=where(_has_loose_accents),
+        imports=("unicodedata",),
     ),
 )

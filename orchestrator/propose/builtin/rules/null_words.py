@@ -1,27 +1,27 @@
 """Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
-In a column of numbers or dates every such word is replaced. Left alone in a column of words: whatever can be a word;
-"unknown" or "error" go only where a numeric column of the same table uses them too. "not applicable" says something of
-the row, and goes only where it is declared. Among names of persons "Null", "Nan" and "Na" are names, if written as
-names are. Declared words go everywhere.
+In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
+a column of words: whatever can be a word; "unknown" or "error" go only where a numeric column of the same table uses
+them too. "not applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are
+names if written so (bread, sodium), among names of persons also "Null". Declared words go everywhere.
 """
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules import dates, numbers, phones
+from orchestrator.propose.builtin.rules import dates, phones
+from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.
 _SURE = (
     "n/a", "#n/a", "#n/a n/a", "#na", "n.a.", "<na>", "(null)", "[null]", "\\n", "#ref!", "#value!", "#div/0!",
-    "#null!", "#name?", "nan", "null",
+    "#null!", "#name?", "nan", "null", "0000-00-00", "0000-00-00 00:00:00", "00/00/0000", "00.00.0000",
 )  # fmt: skip
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = (
@@ -31,20 +31,15 @@ _WORDS = (
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
+_ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 _MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
 _REPLACED = _STANDINS - _MEANT
 
 
-def _blank_out(value: str, words: list[str], nothing: str | None) -> str | None:
-    """Nothing where the text is one of the words, whatever its case."""
-    return nothing if value.strip().casefold() in words else value
-
-
-def _blank_out_beside_names(value: str, words: list[str], nothing: str | None) -> str | None:
-    """Nothing where the text is one of the words, unless it is written as a name of a person is."""
-    is_word = value.strip().casefold() in words and value.strip() not in ("Na", "Nan", "Nat", "Nil", "Null")
-    return nothing if is_word else value
+def _blank_out(value: str, words: list[str], names: list[str], nothing: str | None) -> str | None:
+    """Nothing where the text is one of the words, whatever its case, unless it is written as a name is."""
+    return nothing if value.strip().casefold() in words and value.strip() not in names else value
 
 
 def _say_nothing(value: str, words: list[str], nothing: str) -> str:
@@ -60,25 +55,29 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     typed_names = {c.name for c in typed}
     words = {c.name: sorted(marked | _SAFE) for c in typed}
     words |= {c.name: sorted(own) for c in table.columns if c.name not in typed_names and (own := _in_words(c, marked))}
-    names = {c.name for c in table.columns if c.name not in typed_names and are_persons(c)}
-    for rule, beside_names in ((_GUESSED, False), (_GUESSED_BESIDE_NAMES, True)):
-        yield from rule.remedies(
-            (column.name, _finding(column, seen, words[column.name]))
-            for column in table.columns
-            if (column.name in names) is beside_names and (seen := _seen(column, words.get(column.name, []), rule))
-        )
+    yield from _GUESSED.remedies(
+        (column.name, finding)
+        for column in table.columns
+        if column.name in words
+        and (finding := _finding(column, words[column.name], _names(column, column.name in typed_names)))
+    )
 
 
-def _seen(column: TextColumn, words: list[str], rule: RepairRule) -> list[str]:
-    """The texts that the rule makes blank."""
-    return sorted(text for text in column.counts if text and rule.fix(text, words, "") == "")
+def _names(column: TextColumn, typed: bool) -> list[str]:
+    """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
+    if typed:
+        return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
+    return ["Na", "Nan", "Nat", "Nil", "Null"] if are_persons(column) else ["Na", "Nan"]
 
 
-def _finding(column: TextColumn, seen: list[str], words: list[str]) -> RuleFinding:
-    """Blank cells, or null where the column has nulls."""
+def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:
+    """Blank cells, or null where the column has nulls; None where no text is to go."""
+    seen = sorted(text for text in column.counts if text and _blank_out(text, words, names, "") == "")
+    if not seen:
+        return None
     nothing, empty = (None, "null") if column.nulls else ("", "blank")
     stand = f"{', '.join(map(repr, seen[:5]))} {'stand' if seen[1:] else 'stands'}"
-    return RuleFinding({"words": words, "nothing": nothing}, words={"stand": stand, "empty": empty})
+    return RuleFinding({"words": words, "names": names, "nothing": nothing}, words={"stand": stand, "empty": empty})
 
 
 def _is_declared(convention: ColumnConvention) -> bool:
@@ -113,7 +112,7 @@ def _is_typed(column: TextColumn) -> bool:
 
 def _is_value(text: str) -> bool:
     text = text.strip()
-    return numbers.looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
+    return looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
 
 
 def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
@@ -142,7 +141,6 @@ _GUESSED = RepairRule(
     fix=_blank_out,
     examples=16,
 )
-_GUESSED_BESIDE_NAMES = replace(_GUESSED, fix=_blank_out_beside_names)
 RULES = (
     RepairRule(
         name="name_missing_values_in_{columns}",

@@ -51,6 +51,7 @@ _SPELLINGS = {
     "#": "#",
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
+CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
 POWERS = {("g", "kg"): -3, ("mg", "g"): -3, ("ml", "l"): -3, ("m", "km"): -3, ("mm", "m"): -3}
 NUMBERS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",

@@ -1,41 +1,26 @@
 """Numbers written in several ways: "$1,200.50", "8,90", "12 933,70 €", "5 %" and "three" become the column's own style.
 
 That is the style of most cells (plain, "1.2 kg", "10%"), or plain where none has the majority. Left alone: a column
-with one style throughout, unless a program could not read it as numbers, and a unit that is not the column's.
+with one style throughout, unless a program could not read it as numbers, and a unit that is not the column's (the
+digits beside it are written as the others). A word in front of a number is no unit, unless it is a currency.
 """
 
 import decimal
 import re
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, UNITS, spellings
+from orchestrator.propose.builtin.rules.decimal_marks import are_lists, decimal_mark, is_doubtful, mark_elsewhere
+from orchestrator.propose.builtin.rules.number_parts import NumberParts, _split_number, all_parts, looks_numeric
+from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 MADE_FLOAT = 100  # whole cells with ".0" and none with decimals, beside missing ones: whole numbers, read as floats
-_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-
-
-class NumberParts(NamedTuple):
-    """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""
-
-    unit: str
-    digits: str
-    style: str
-
-
-def _split_number(value: str) -> tuple[str, str, str] | None:
-    """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
-    digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
-    match = re.fullmatch(rf"([^\d\s.,()+-]{{0,4}})\s?(-?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
-    if match is None:
-        return None
-    before, sign, digits, after = match.groups()
-    return (before + after).strip(" .").casefold(), sign, digits
 
 
 def _plain_number(digits: str, mark: str) -> str | None:
@@ -65,47 +50,52 @@ def _scaled(number: str, power: int, places: int) -> str | None:
 
 
 def _without_noise(number: str) -> str:
-    """0.10400000000000001 as 0.104: what adding binary fractions left behind."""
-    if re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{1,3}|9{6,}\d{0,3})", number) and len(number) > 14:
+    """0.10400000000000001 as 0.104: what adding binary fractions left behind; they have 17 digits at most."""
+    noisy = re.fullmatch(r"\d{1,6}\.\d*(0{6,}\d{0,2}[1-9]|9{6,}\d{0,3})", number)
+    if noisy and len(number) > 14 and len(number.replace(".", "").lstrip("0")) <= 17:
         return format(round(float(number), 9), ".9f").rstrip("0").rstrip(".")
     return number
 
 
 def _uniform_number(
-    value: str, units: dict[str, int], words: dict[str, str], mark: str, places: int, drop_zero: bool, style: str
+    value: str,
+    units: dict[str, int],
+    others: list[str],
+    words: dict[str, str],
+    mark: str,
+    places: int,
+    drop_zero: bool,
+    style: str,
 ) -> str:
-    """The number in the column's style; a text that is no number, or no clear one, stays as it is."""
+    """The number in the column's style, with `others` around it only its digits; what is no clear number stays."""
     if len(value) > 40:
         return value
     if value.casefold() in words:
         return words[value.casefold()]
     unit, sign, digits = _split_number(value) or ("", "", "")
-    number = _plain_number(digits, mark) if unit in units else None
-    if number is not None and units[unit]:
+    number = _plain_number(digits, mark) if unit in units or unit in others else None
+    if number is not None and units.get(unit):
         number = _scaled(number, units[unit], places)
     if number is None:
         return value
     number = _without_noise(number)
+    if unit in others:
+        return value.replace("\u2212", "-").replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
-    return style.replace("1", sign + number)
-
-
-def looks_numeric(text: str) -> bool:
-    """Whether a cell is a number, perhaps with a known unit or currency."""
-    split = _split_number(text)
-    return split is not None and (not split[0] or split[0] in UNITS)
+    return style.replace("1", sign.replace("\u2212", "-") + number)
 
 
 def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
-def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     nothing = convention.null
+    others = [other for other in table.columns if other is not column]
     if nothing in column.counts:
         column = column.without(nothing)
-    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers)) is None:
+    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers, others)) is None:
         return None
     if settings["style"] == "1":
         words = {"kind": "plain_numbers", "style_name": "plain numbers", "manner": "plainly"}
@@ -115,11 +105,13 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     return RuleFinding(settings, words=words)
 
 
-def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | None:
+def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[TextColumn] = ()) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
-    parts = {text: found for text in column.counts if (found := _parts(text)) is not None}
+    parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
+        return None
+    if asked.decimal is None and are_lists(parts):
         return None
     units, styles = Counter[str](), Counter[str]()
     for text, part in parts.items():
@@ -131,8 +123,8 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
     smaller = [unit for unit in units if (unit, main) in POWERS]
     strange = sum(units[unit] for unit in set(units) - {"", main, *smaller})
-    if style == "1" and (strange or smaller):  # different things are measured: only bare numbers are clear
-        main, smaller = "", []
+    if style == "1" and (strange or smaller or _may_be_letter(main, units)):
+        main, smaller = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
         return None
     if style == "1" and main == "%" and not _is_decoration(column, parts):
@@ -141,8 +133,9 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     settings: dict[str, Any] = {
         "units": powers,
+        "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
-        "mark": asked.decimal or _decimal_mark(parts),
+        "mark": asked.decimal or decimal_mark(parts) or (mark_elsewhere(others) if is_doubtful(parts) else ""),
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
@@ -150,30 +143,9 @@ def _settings(column: TextColumn, asked: NumberConvention) -> dict[str, Any] | N
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
 
-def _parts(text: str) -> NumberParts | None:
-    split = _split_number(text)
-    if split is None or (split[0] and split[0] not in UNITS):
-        return None
-    return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
-
-
-def _decimal_mark(parts: dict[str, NumberParts]) -> str:
-    """ "," where every comma is a decimal one, ",." where points then stand between thousands, "." where "1,234" has
-    thousands; "" where the column does not tell."""
-    digits = [part.digits.replace(" ", "") for part in parts.values()]
-    commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
-    others = [text for text in digits if "," in text or "." in text]
-    if not commas and not any("," in text for text in others):
-        return "."
-    dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
-    clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
-    if len(dotted) < len(clear) == len(others) - len(dotted):
-        return ",." if len(commas) < len(others) else ","
-    if not commas:
-        return "."
-    if any(_THOUSANDS.fullmatch(text) is None for text in commas):
-        return "," if len(others) == len(commas) else ""
-    return "." if len(commas) < len(others) or len(commas) >= 10 else ""
+def _may_be_letter(unit: str, units: Counter[str]) -> bool:
+    """Whether a few numbers have a letter that need be no unit: the houses 12 g and 7 h among 1 to 50."""
+    return len(unit) == 1 and unit.isalpha() and units[unit] < _STRANGE * units.total()
 
 
 def _places(parts: dict[str, NumberParts], unit: str) -> int:
@@ -223,6 +195,7 @@ RULE = RepairRule(
     doc="Write every number {manner}.",
     fix=_uniform_number,
     look=_look,
+    compares=True,
     helpers=(_split_number, _plain_number, _scaled, _without_noise),
     imports=("decimal", "re"),
 )

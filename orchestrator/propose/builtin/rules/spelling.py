@@ -7,6 +7,7 @@ texts that both occur often, and texts that differ in a digit, in a code, or in 
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
@@ -76,13 +77,13 @@ class _Lists:
 def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     if convention.values or is_of_its_own(column) or (lists := _lists(column, table)) is None:
         return None
-    settings = {
+    settings: dict[str, Any] = {
         "listed": lists.listed,
         "written": lists.written,
         "slips": len(lists.slips) >= 2,
         "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
     }
-    return RuleFinding(settings)
+    return RuleFinding(settings) if any(_respell(text, **settings) != text for text in column.counts) else None
 
 
 def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | None:

@@ -1,0 +1,99 @@
+"""What the rules see and leave as it is, because only a person can know: rows that are no data, numbers that may mean
+nothing, dates that can be read in two ways. Called by `notes`; a sentence each, the same for every chunk of a file.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
+from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_TOTAL = re.compile(
+    r"(?i)(grand |sub-? ?)?totals?:?|sum:?|(gesamt|zwischen)?summe:?|gesamt:?|(sous-)?total( général)?:?"
+)
+_FEW = 0.1  # of the rows: where more say "total" it is data
+_NINES = re.compile(r"-?9{2,}(\.0+)?|-?9+\.9+")
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_COUNTED_DAY = re.compile(r"[2-5]\d{4}")
+_OFTEN = 3  # times the same number of nines
+
+
+def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+    columns = [column for column in table.columns if column.name not in preferences.untouched]
+    yield from _rows_that_are_no_data(table)
+    for column in columns:
+        if nines := tuple(text for text in _stand_ins(column) if text not in preferences[column.name].null_words):
+            verb = "stand" if nines[1:] else "stands"
+            yield (
+                f"{listed(nines)} {verb} in {column.name} again and again, far from its other numbers. If that means a "
+                "missing value, declare it (`null_words` of --conventions)."
+            )
+    undecided = [c for c in columns if not preferences[c.name].numbers.decimal and has_doubtful_commas(c, table)]
+    if undecided:
+        yield (
+            f"Commas in {listed(tuple(column.name for column in undecided))} may part thousands or decimals: nothing "
+            "tells, and they stay. Declare the decimal mark (`numbers` of --conventions)."
+        )
+    if names := _names(columns, _is_read_in_two_ways):
+        yield f"Dates in {names} have the day first in some cells and the month first in others: nothing tells which."
+    if names := _names(columns, _has_impossible_dates):
+        yield f"Some dates in {names} are of days that do not exist: they stay."
+    if names := _names(columns, _has_counted_days):
+        yield f"Some numbers in {names}, of five digits among dates, may be days as spreadsheets count them: they stay."
+
+
+def _names(columns: list[TextColumn], has: Callable[[TextColumn], bool]) -> str:
+    found = tuple(column.name for column in columns if column.learnt(has, has))
+    return listed(found) if found else ""
+
+
+def _rows_that_are_no_data(table: WorkingRows) -> Iterator[str]:
+    """Rows in which each filled cell is the name of its column, and those of which a cell says that it is a total."""
+    if len(table.columns) < 2:
+        return
+    repeated = set(range(table.rows))
+    for column in table.columns:
+        named = {row for text, rows in column.places.items() if text.strip() == column.name for row in rows}
+        repeated &= named
+    if repeated:
+        yield "Some rows repeat the names of the columns. They are no data, and stay: no rule drops rows."
+    texts = (one for column in table.columns for one in column.places.items())
+    totals = {row for text, rows in texts if _TOTAL.fullmatch(text.strip()) for row in rows}
+    if 0 < len(totals) <= max(1, _FEW * table.rows):
+        yield "Some rows look like totals of others. They stay: no rule drops rows."
+
+
+def _stand_ins(column: TextColumn) -> list[str]:
+    """Numbers of nines (-999, 9999) that occur often and lie far outside of the column's others."""
+    if not column.may_be(lambda text: _NUMBER.fullmatch(text) is not None):
+        return []
+    numbers = {text: float(text) for text in column.counts if _NUMBER.fullmatch(text)}
+    nines = [text for text in numbers if _NINES.fullmatch(text)]
+    others = [number for text, number in numbers.items() if text not in nines]
+    if len(others) < 2:
+        return []
+    low, high = min(others), max(others)
+    reach = max(high - low, abs(high), abs(low))
+    far = [text for text in nines if not low - reach <= numbers[text] <= high + reach]
+    return far if sum(column.counts[text] for text in far) >= _OFTEN else []
+
+
+def _is_read_in_two_ways(column: TextColumn) -> bool:
+    texts = column.counts if column.may_be(looks_like_date) else []
+    return any(len({order for text in texts if (order := order_told(text, mark))}) > 1 for mark in "-/.")
+
+
+def _has_counted_days(column: TextColumn) -> bool:
+    """45310 is 19 January 2024 there; from 1954 to 2064 the numbers have five digits and begin with 2 to 5."""
+    if not column.may_be(lambda text: looks_like_date(text) or _COUNTED_DAY.fullmatch(text) is not None):
+        return False
+    dates = any(map(looks_like_date, column.counts))
+    return dates and any(_COUNTED_DAY.fullmatch(text) for text in column.counts)
+
+
+def _has_impossible_dates(column: TextColumn) -> bool:
+    dated = column.may_be(lambda text: looks_like_date(text) or does_not_exist(text))
+    return dated and any(does_not_exist(text) and set(text) & set("123456789") for text in column.counts)

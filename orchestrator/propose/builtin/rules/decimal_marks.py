@@ -1,0 +1,82 @@
+"""What a comma or point in the numbers of a column is: a decimal mark, between thousands, or between items of a list.
+
+Called by the rule of numbers and by what names doubts. A column that does not tell may be told by another one.
+"""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.propose.builtin.rules.number_parts import NumberParts, all_parts, looks_numeric
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+
+
+def decimal_mark(parts: dict[str, NumberParts]) -> str:
+    """ "," where every comma is a decimal one, ",." where points then stand between thousands, "." where "1,234" has
+    thousands; "" where the column does not tell."""
+    digits = [part.digits.replace(" ", "") for part in parts.values()]
+    commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
+    others = [text for text in digits if "," in text or "." in text]
+    if not commas and not any("," in text for text in others):
+        return "."
+    dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
+    clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
+    if len(dotted) < len(clear) == len(others) - len(dotted):
+        return ",." if len(commas) < len(others) else ","
+    if not commas:
+        return "."
+    if any(_THOUSANDS.fullmatch(text) is None for text in commas):
+        return "," if len(others) == len(commas) else ""
+    whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
+    dollars = any(part.unit in _DOLLARS for part in parts.values())
+    return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+
+
+def is_doubtful(parts: dict[str, NumberParts]) -> bool:
+    """Whether the column does not tell what its commas are: 1,549 to 1,899 are litres of fuel, or visitors."""
+    return any(_THOUSANDS.fullmatch(part.digits) for part in parts.values()) and not decimal_mark(parts)
+
+
+def mark_elsewhere(others: Sequence[TextColumn]) -> str:
+    """The decimal mark of the table's other columns, where they agree on one, else ""."""
+    marks = {other.learnt(_certain_mark, _certain_mark) for other in others} - {""}
+    return marks.pop() if len(marks) == 1 else ""
+
+
+def _certain_mark(column: TextColumn) -> str:
+    """The decimal mark that a column shows. A point alone may stand in a time or a version, or be what a rule wrote."""
+    if not column.may_be(looks_numeric):
+        return ""
+    parts = all_parts(column)
+    for part in parts.values():
+        if re.search(r",\d{3}\.\d", part.digits) or (part.unit in _DOLLARS and re.search(r"\.\d\d$", part.digits)):
+            return "."
+    return "," if decimal_mark(parts)[:1] == "," else ""
+
+
+def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
+    """Whether nothing tells whether the commas of the column's numbers part thousands or decimals."""
+    parts = all_parts(column) if column.may_be(looks_numeric) else {}
+    doubtful = len(parts) >= 2 and is_doubtful(parts)
+    return doubtful and not mark_elsewhere([other for other in table.columns if other is not column])
+
+
+def are_lists(parts: dict[str, NumberParts]) -> bool:
+    """Whether commas stand between items: 1,3 among the answers 1 to 4, pages 7,8, the years 2019,2021, or 1,2,3.
+
+    All such cells must be of this kind: of decimals some are not.
+    """
+    digits = {part.digits for part in parts.values() if not part.unit}
+    if any(re.fullmatch(r"\d+(,\d+){2,}", text) and not re.fullmatch(r"\d{1,3}(,\d{3})+", text) for text in digits):
+        return True
+    pairs = [text.split(",") for text in digits if re.fullmatch(r"\d+,\d+", text)]
+    return bool(pairs) and all(_are_items(first, second, digits) for first, second in pairs)
+
+
+def _are_items(first: str, second: str, digits: set[str]) -> bool:
+    if first.startswith("0") or second.startswith("0") or int(first) >= int(second):
+        return False
+    years = all(re.fullmatch(r"(19|20)\d\d", text) for text in (first, second))
+    return {first, second} <= digits or int(second) == int(first) + 1 or years

@@ -1,0 +1,48 @@
+"""How a number is written: unit, digits, style. Called by the rules of numbers and by what has to know a number."""
+
+import re
+from typing import NamedTuple
+
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS
+from orchestrator.propose.builtin.working_rows import TextColumn
+
+
+class NumberParts(NamedTuple):
+    """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""
+
+    unit: str
+    digits: str
+    style: str
+
+
+def _split_number(value: str) -> tuple[str, str, str] | None:
+    """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
+    digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
+    match = re.fullmatch(rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
+    if match is None:
+        return None
+    before, sign, digits, after = match.groups()
+    return (before + after).strip(" .").casefold(), sign, digits
+
+
+def looks_numeric(text: str) -> bool:
+    """Whether a cell is a number, perhaps with a known unit or currency."""
+    return parts_of(text) is not None
+
+
+def parts_of(text: str) -> NumberParts | None:
+    split = _split_number(text)
+    if split is None or (split[0] and split[0] not in UNITS):
+        return None
+    if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
+        return None  # M3 is a room and no three metres
+    return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
+
+
+def all_parts(column: TextColumn) -> dict[str, NumberParts]:
+    """Those of the column's texts that are numbers; looked for once as long as the column stays as it is."""
+    return column.learnt(_look_for_parts, _look_for_parts)
+
+
+def _look_for_parts(column: TextColumn) -> dict[str, NumberParts]:
+    return {text: found for text in column.counts if (found := parts_of(text)) is not None}

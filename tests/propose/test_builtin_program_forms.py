@@ -1,0 +1,59 @@
+"""What programs made of right values: groups of figures, exponents, accents as signs of their own, another minus."""
+
+import pytest
+
+from tests.propose.builtin_help import settled
+
+
+@pytest.mark.parametrize(
+    ("cells", "right"),
+    [
+        (["1'234.50", "999.95", "-12'000.00"], ["1234.50", "999.95", "-12000.00"]),  # a Swiss bank
+        (["1 792 385", "218\u202f559", "12 000", "986"], ["1792385", "218559", "12000", "986"]),
+        (["1.792.385", "218.559", "12.000", "986"], ["1792385", "218559", "12000", "986"]),
+        (["\u22121.5", "2.5", "-3"], ["-1.5", "2.5", "-3"]),
+        (
+            [
+                "4006381333931",
+                "4.006381051998e12",
+                "4006381072103.0",
+                "4.006381333930E+12",
+                "4006381333949",
+                "4006381333956",
+            ],
+            ["4006381333931", "4006381051998", "4006381072103", "4006381333930", "4006381333949", "4006381333956"],
+        ),
+        (
+            ["caf\u00e9", "cafe\u0301", "Zoe\u0308", "\u00e9t\u00e9", "\u00fcber"],
+            ["café", "café", "Zoë", "été", "über"],
+        ),
+    ],
+)
+def test_values_become_what_they_were(cells: list[str], right: list[str]) -> None:
+    assert settled(cells * 6) == right * 6
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["912 345 678", "34 912 345 678", "612 345 678"],  # telephone numbers with and without a country
+        ["552 100 554", "732 829 320"],  # companies
+        ["1.10.200", "2.100.300", "1.100.200"],  # versions
+        ["1.250", "2.500", "0.125"],  # litres
+        ["1 000", "2 000", "500"],  # may be two numbers
+        ["5'11", "6'2", "5'09"],  # feet
+        ["4.00638E+12", "4006381333931"],  # figures are lost
+        ["4.00638133393e12", "4006381333931"],  # perhaps also here
+        ["1.5e3", "2000", "1.25e3"],
+        ["e\u0301te\u0301", "cafe\u0301", "caf\u00e9"],  # a program that writes accents apart
+    ],
+)
+def test_values_that_may_be_meant_so_stay(cells: list[str]) -> None:
+    assert settled(cells * 6) == cells * 6
+
+
+def test_zip_codes_with_four_more_digits_are_zip_codes() -> None:
+    """Beside them a ZIP code that lost its zero was taken for a number."""
+    cells = ["02139", "10001-1234", "2139", "94105-1234", "00501"] * 6
+    assert settled(cells, "zip")[:5] == ["02139", "10001-1234", "02139", "94105-1234", "00501"]
+    assert settled(cells, "part") == cells
