@@ -126,8 +126,10 @@ class Equivalence:
             return Known.SAME
         if written_out_alike(before, after):
             return Known.SAME
-        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction, same_rank)):
+        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
             return Known.SAME
+        if (ranked := same_rank(before, after)) is not None:
+            return Known.SAME if ranked else Known.OTHER
         if (clocks := same_clocks(before, after)) is not None:
             return Known.SAME if clocks else Known.OTHER
         if (span := same_span(before, after)) is not None:

@@ -20,7 +20,7 @@ ALONE = 0.6  # of the values that other cells have alone
 _SAYS_MORE = re.compile(  # a word that tells a cell from one that does not have it
     r"\b(?:not?|non|never|without|except|former(?:ly)?|ex|un|kein\w*|nicht|ohne|sans|before|after|under|over|less"
     r"|more than|minus|plus|per|each|bc|b\.c\.?|sold|dead|deceased|cancell?ed|closed|expired"
-    r"|deleted|jr|sr|ii|iii|iv)\b",
+    r"|deleted|ret|retired|jr|sr|ii|iii|iv)\b",
     re.IGNORECASE,
 )
 

@@ -17,13 +17,14 @@ _SCALES = (
     ("very unlikely", "unlikely", "neutral|neither likely nor unlikely", "likely", "very likely"),
 )
 _RANKS = {word: rank for scale in _SCALES for rank, words in enumerate(scale, start=1) for word in words.split("|")}
+LAST = 5
 _NUMBERED = re.compile(r"([1-5])\s*[-\u2013:.(]\s*([^()]+)\)?")
 
 
-def same_rank(before: str, after: str) -> bool:
-    """Whether a word of such a scale becomes its number."""
+def same_rank(before: str, after: str) -> bool | None:
+    """Whether a word of such a scale becomes its number, or that of the other end; None where it is neither."""
     numbered = _NUMBERED.fullmatch(before.strip())
     rank = _RANKS.get(" ".join((numbered[2] if numbered else before).casefold().split()))
     if rank is None or not re.fullmatch(r"-?\d(?:\.0)?", after) or (numbered and int(numbered[1]) != rank):
-        return False
-    return float(after) == rank
+        return None
+    return {rank: True, LAST + 1 - rank: False}.get(int(float(after)))
