@@ -26,6 +26,13 @@ MANY = 30_000
         ("aA" * MANY + "9", "aa" * MANY + "9"),
         ("word , " * (MANY // 5), "word," * (MANY // 5)),
         ("non-a" * (MANY // 5), "a" * (MANY // 5)),
+        ("A " * (MANY // 2) + "5", "A " * (MANY // 2)),
+        ("1:11" * (MANY // 4) + "Z", "1:11" * (MANY // 4)),
+        ("5+" * (MANY // 2), "5" * (MANY // 2)),
+        ("1-" * (MANY // 2) + "ABCD", "1" * (MANY // 2)),
+        ("https://a.b, " * (MANY // 12), "https://a.b"),
+        ("1/1/2001 " * (MANY // 9), "2001-01-01 " * (MANY // 9)),
+        ("lamp desk, " * (MANY // 11), "lamp, desk, " * (MANY // 11)),
     ],
     ids=lambda text: text[:3],
 )

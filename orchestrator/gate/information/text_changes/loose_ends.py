@@ -10,6 +10,7 @@ from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 SHORTEST = 4  # letters that are left of a word that was cut
+LONGEST_NAME = 80  # characters
 CUT = 2  # letters of it that are gone
 _BETWEEN = frozenset(":/_,;|&-")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
@@ -91,6 +92,8 @@ def bound_made_up(changed: Sequence[Change]) -> Found | None:
 def initial_left_out(changed: Sequence[Change]) -> Found | None:
     """One letter of a name, which tells people of that name apart: `Ada B. King` as `Ada King`."""
     for change in changed:
+        if len(change[0]) > LONGEST_NAME:
+            continue
         olds, news = (_NAME_PART.findall(text) for text in change)
         gone = [part for part in olds if len(part) == 1 and part.isupper() and part not in news]
         rest = sorted(part.casefold() for part in olds if part not in gone)

@@ -8,7 +8,7 @@ from orchestrator.gate.information.value_kinds.known_words import currency
 
 LONGEST = 60  # characters of a cell that is looked at
 _WORDS = re.compile(r"([^\W\d_]{2,})\s?[ \t/&+|,;-]\s?([^\W\d_]{2,})")
-_CAMEL = re.compile(r"[^\W\d_]*[a-z\u00df-\u00ff][A-Z\u00c0-\u00de][^\W\d_]*")
+_CAMEL = re.compile(r"[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")
 _INITIALS = re.compile(r"\b([A-Z])\s?&\s?([A-Z])\b")
 _TWO_SHORT = re.compile(r"(\d{1,2})\s?[-\u2013:/]\s?(\d{1,2})")
 _TWO = re.compile(r"(\d+)(\s*[^\d.,\s][^\d.,]*)(\d+)\s*([^\d.,]*)")

@@ -45,10 +45,12 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
         if len(left) >= len(groups) or whole != "".join(group[0] for group in left):
             continue
         ends = {sum(len(group[0]) for group in left[: n + 1]) for n in range(len(left))}
-        at = 0
+        at, decimals = 0, _DECIMALS.search(change[0]) is not None
         for one, other in pairwise(groups):
             at += len(one[0])
-            if at not in ends and _parts_numbers(change[0], change[0][one.end() : other.start()], other[0], whole):
+            if at not in ends and _parts_numbers(
+                change[0][one.end() : other.start()], other[0], whole, decimals=decimals
+            ):
                 return "numbers are joined that stood apart", change
     return None
 
@@ -74,8 +76,8 @@ def named_ranges_joined(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def _parts_numbers(before: str, between: str, following: str, whole: str) -> bool:
-    if _DECIMALS.search(before) and re.fullmatch(r"\s*[,;/]?\s*", between) and between != ".":
+def _parts_numbers(between: str, following: str, whole: str, *, decimals: bool) -> bool:
+    if decimals and re.fullmatch(r"\s*[,;/]?\s*", between) and between != ".":
         return True
     if between.isalpha() and len(between) <= TWO:
         return False  # a letter within a code, which is looked at as one
