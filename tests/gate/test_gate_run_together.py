@@ -16,6 +16,7 @@ ROLES = [("Engineer", "Engineer"), ("Manager", "Manager")]
 PERCENT = [("12%", "0.12"), ("45%", "0.45")]
 MODELS = [("T40-58", "T40-58"), ("T17-65", "T17-65")]
 SCORES = [("3-2", "32"), ("1-0", "10"), ("4-4", "44")]
+PATHS = [(f"Home > Kitchen > {thing}",) * 2 for thing in ("lamp", "vase")]
 MONEY = [(amount, amount) for amount in ("700,97", "12,50", "8,30")]
 PLACES = [(f"Room {number}", str(number)) for number in (12, 14, 19)]
 
@@ -48,6 +49,8 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("letters-lost", [("1-800-FLOWERS", "1800")], ("1-900-TAXICAB", "1900")),
         ("letters-lost", [("T9-81X", "T9-81"), *MODELS], ("T8-44Z", "T8-44")),
         ("letters-lost", [*PLACES, *[(f"Lab {n}", str(n)) for n in (20, 21, 22)]], None),
+        ("word-replaced", [("Home >Kitchen> desk", "Home > Kitchen > lamp"), *PATHS], None),
+        ("word-replaced", [("NorthDakota", "South Dakota"), ("South Dakota", "South Dakota")], None),
         ("mark-lost", [("Gold+", "Gold"), ("Gold", "Gold"), ("Silver", "Silver")], None),
         ("sign-changed", [("-12 m", "12 m"), ("30 m", "30 m")], ("-7 m", "7 m")),
         ("sign-changed", [("S 33.9", "33.9"), ("N 48.1", "48.1")], None),
@@ -79,6 +82,9 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
         [("72,19 €", "72,19"), *MONEY],
         [("72,19 €", "72.19"), ("700,97", "700.97"), ("12,50", "12.50"), ("8,30", "8.30")],
         [("ann@EXAMPLE.COM", "ann@example.com"), ("NATO Summit", "NATO Summit")],
+        [("Home >Kitchen> lamp", "Home > Kitchen > lamp"), *PATHS],
+        [("SouthDakota", "South Dakota"), ("South Dakota", "South Dakota")],
+        [("newyrok", "New York"), ("New York", "New York"), ("Oslo", "Oslo")],
         PERCENT,
         PLACES,
         [("Gold +", "Gold+"), ("Silver", "Silver")],

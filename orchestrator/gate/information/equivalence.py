@@ -20,7 +20,7 @@ from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
-from orchestrator.gate.information.similarity import key, ratio
+from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
@@ -187,8 +187,10 @@ class Equivalence:
             return False
         if any(map(str.isdigit, one + other)):  # 3x0x7 among figures
             return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
-        words = [pair for pair in zip(one.split(), other.split(), strict=False) if pair[0] != pair[1]]
-        apart = words if len(one.split()) == len(other.split()) else [(one, other)]
+        ours, theirs = (re.findall(r"[^\W_]+", text) for text in (one, other))
+        if len(ours) != len(theirs):
+            return one_slip(key(one), key(other))
+        apart = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
         slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
         return slips and not any(one.endswith(other) or other.endswith(one) for one, other in [(one, other), *apart])
 

@@ -20,6 +20,7 @@ _FALSE = NO | {"unchecked", "disabled", "inactive"}
 _DIGITS = re.compile(r"\d+")
 _ASCII_SIGNS = re.compile(r"[^0-9A-Za-z]+")
 SIMILAR = 0.75
+SLIP = 2  # letters that one typing error changes
 MAX_COMPARED = 500  # characters of each text that are laid beside each other: the time grows with their product
 PHONE_DIGITS = 7
 
@@ -67,6 +68,13 @@ def ratio(one: str, other: str) -> float:
     heads = one[:MAX_COMPARED], other[:MAX_COMPARED]
     alike = difflib.SequenceMatcher(None, *heads, autojunk=False).ratio() if all(heads) else 0.0
     return (2 * (start + end) + alike * 2 * min(len(one), len(other))) / total
+
+
+def one_slip(one: str, other: str) -> bool:
+    """Whether two texts differ in two letters at most, in one place and not at an end: `newyrok` and `newyork`."""
+    start = _alike_from_the_start(one, other)
+    end = _alike_from_the_start(one[:start:-1], other[:start:-1])
+    return start > 0 and end > 0 and max(len(one), len(other)) - start - end <= SLIP
 
 
 def _alike_from_the_start(one: str, other: str) -> int:

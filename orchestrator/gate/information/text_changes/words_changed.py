@@ -29,6 +29,7 @@ _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MANY = 8  # different words that are compared with each other
+ACRONYM = 6  # letters that stand for words
 MOST_WORDS = 40  # of a text, each of which is laid beside all that are new: they stand in the same order
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
@@ -73,9 +74,12 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
 
 
 def _another_word(olds: Sequence[str], news: Sequence[str]) -> bool:
-    """Whether the words stand side by side, and one is no spelling and no slip of the other, however long the rest."""
+    """Whether one of the words is no spelling and no slip of the one in its place, however long the rest."""
+    if len(olds) != len(news):  # joined or parted: each is written in the others
+        whole = "".join(olds)
+        return any(len(new) > FEW and new not in whole and not any(spells(old, new) for old in olds) for new in news)
     pairs = islice((pair for pair in zip(olds, news, strict=False) if pair[0] != pair[1]), MOST_WORDS)
-    return len(olds) == len(news) > 1 and any(not spells(*pair) and not _slip(*pair) for pair in pairs)
+    return len(news) > 1 and any(not spells(*pair) and not _slip(*pair) for pair in pairs)
 
 
 def _slip(old: str, new: str) -> bool:
@@ -99,7 +103,7 @@ def _contradict(old: str, new: str) -> bool:
 def _acronym(short: str, words: Sequence[str]) -> bool:
     """Whether the letters stand in the words in this order, two of them in front: LHR in London Heathrow."""
     letters = iter("".join(words))
-    if len(short) < FEW or not all(letter in letters for letter in short):
+    if not FEW <= len(short) <= ACRONYM or not all(letter in letters for letter in short):
         return False
     in_front, rest = 0, [word[0] for word in words]
     for letter in short:

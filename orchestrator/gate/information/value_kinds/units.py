@@ -134,7 +134,7 @@ _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
-_PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?", re.IGNORECASE)
+_PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?", re.IGNORECASE)
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?)\s*([^\W\d_]+)\.?", re.IGNORECASE)
 _TIMES = re.compile(r"\s*[x×*]\s*")
@@ -253,7 +253,10 @@ def _sizes(text: str) -> list[Size]:
     """How much it says, in base units, for all that it can mean: of one number and unit, or of two as in 1h 30m."""
     if match := _HOURS.fullmatch(text.strip()):
         return [("time", Decimal(match[1]) * 3600 + Decimal(match[2]) * 60 + Decimal(match[3]), Decimal(1))]
-    clock = _CLOCK.fullmatch(text) or _PERIOD.fullmatch(text)
+    if period := _PERIOD.fullmatch(text):
+        hours, minutes, seconds = (Decimal(part or 0) for part in period.groups())
+        return [("time", hours * 3600 + minutes * 60 + seconds, Decimal(1))]
+    clock = _CLOCK.fullmatch(text)
     if clock is not None:
         first, second = Decimal(clock[1] or 0), Decimal(clock[2] or 0)
         readings = [first * 3600 + second * 60] + ([first * 60 + second] if ":" in text else [])
