@@ -88,6 +88,8 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
         [("3 working days", "3 working days"), ("5 Days", "5 days")],
         [*[(f"{n} years old", f"{n} years") for n in (8, 9, 12)], ("5 years", "5 years")],
         [("85 and over", "85+"), ("65 years or more", "65+"), ("20-24", "20-24")],
+        [("4cm x 11cm", "4 x 11 cm"), ("20 x 30 cm", "20 x 30 cm")],
+        [("non-stop", "0"), ("1 stop", "1"), ("2 stops", "2"), ("3 stops", "3")],
         [("PT41S", "41"), ("PT1M5S", "65"), ("PT2H", "7200")],
         AGREED,
         ANSWERS,

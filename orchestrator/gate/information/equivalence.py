@@ -15,6 +15,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column_evidence.answers import Answers
 from orchestrator.gate.information.column_evidence.centuries import Centuries
 from orchestrator.gate.information.column_evidence.forms import Forms
+from orchestrator.gate.information.column_evidence.hosts import Hosts
 from orchestrator.gate.information.column_evidence.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
@@ -85,6 +86,7 @@ class Equivalence:
         words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        self._hosts = Hosts(self._stay)
         self._answers = Answers(self._stay, befores)
         self._family = family_of(befores)
         self._abroad = abroad(befores)
@@ -104,6 +106,8 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
+        if self._hosts.corrected(before, after):
+            return Known.SAME
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER
         if self._forms.fit(before, after) or self.names.fit(before, after) or self._answers.same(before, after):
@@ -247,7 +251,9 @@ def _of_quantities(before: str, after: str) -> Known:
 
 
 def _codes(before: str, after: str) -> Known:
-    if isbn(before) == isbn(after) != "" or same_colour(before, after) or _same_decimals(before, after):
+    if (colour := same_colour(before, after)) is not None:
+        return Known.SAME if colour else Known.OTHER
+    if isbn(before) == isbn(after) != "" or _same_decimals(before, after):
         return Known.SAME
     if before.isdigit() and after.isdigit() and before.lstrip("0") == after.lstrip("0") != "":
         return Known.SAME

@@ -12,6 +12,8 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.answers import answers_cut
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
+from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
+from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
 from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
 from orchestrator.gate.information.column_laws import OF_FIGURES
 from orchestrator.gate.information.law_scopes import (
@@ -75,8 +77,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", column_laws.recoding_doubted, "the same word"),
     ("word-replaced", column_laws.value_passed_over, "the same word"),
     ("word-replaced", beside(misspellings.misspelt), "the word as it was"),
+    ("word-replaced", beside(misspellings.nearly_another_value), "the value that other cells have"),
     ("words-lost", unless_words_go(words_changed.words_gone), "all words"),
     ("words-lost", unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
+    ("word-replaced", beside(hosts_made_up), "the same host"),
+    ("word-replaced", beside(no_word_of_the_kind), "a word of the kind"),
     ("words-lost", beside(other_values.found_inside), "the word as it was"),
     ("words-lost", unless_words_go(words_changed.left_unlike_others), "all words"),
     ("words-lost", unless_shown(opposites.negation_gone, of=ALL_TEXTS), "all words"),
@@ -114,6 +119,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-added", unless_shown(figures_changed.padded_again, of=ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", unless_shown(letters_changed.cut_short), "the words whole"),
+    ("number-changed", unless_shown(figures_changed.decimal_of_none), "the same number"),
     ("order-changed", unless_shown(figures_changed.places_exchanged), "the same order"),
     ("order-changed", beside(words_changed.order_of_others), "the same order"),
     ("order-changed", unless_shown(separators.words_turned), "the same order"),

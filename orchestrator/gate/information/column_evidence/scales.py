@@ -71,6 +71,8 @@ def units_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequ
     """Numbers of different units or currencies that lose them and stay as they are: $5 and €5 are not both 5."""
     by_unit: dict[str, list[Change]] = defaultdict(list)
     for change in texts:
+        if _bare(change[1]) == 0:
+            continue  # of any unit
         if _scaled_of(change) is not None or _number_behind(change):
             by_unit[" ".join(words(change[0]))].append(change)
         elif unit := _unit_cut(*change):

@@ -118,8 +118,8 @@ def rates_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
         rate = _RATE.match(before.strip())
         if rate is None or not names_unit(rate[2]) or rate[3].casefold() in words(after) or "/" in after:
             continue
-        if _HOURS.fullmatch(rate[2]):
-            continue  # hours per week are hours
+        if _HOURS.fullmatch(rate[2]) or rate[3].casefold() == "o":
+            continue  # hours per week are hours, and 83 y/o are years
         if any(same_unit(rate[2], unit) for unit in alone):
             return "what an amount is per is left out, and others are per nothing", (before, after)
     return None
@@ -130,11 +130,8 @@ def qualifiers_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> F
     alone = {unit[1].casefold() for one, _ in cells if isinstance(one, str) and (unit := _BEHIND.search(one))}
     for before, after in changed:
         for qualifier, unit in _QUALIFIED.findall(before):
-            if (
-                unit.casefold() in alone
-                and unit.casefold() in words(after)
-                and qualifier.casefold() not in words(after)
-            ):
+            kept = unit.casefold() in words(after) or reading(after) is not None
+            if unit.casefold() in alone and kept and qualifier.casefold() not in words(after):
                 return "a unit loses the word that makes it another one", (before, after)
         more = _QUALIFIED_BEHIND.fullmatch(before.strip())
         if more is None or more[1].casefold() not in alone or not names_unit(more[1]) or after[:1] == "-":

@@ -86,7 +86,7 @@ def _size(value: Any) -> float | None:
 def measured_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> set[int]:
     """Those of the rows whose change, with that of the column beside it, says the same quantity.
 
-    A unit beside a missing number becomes what it becomes in the other rows.
+    A unit beside a missing number or a zero becomes what it becomes in the other rows.
     """
     rows = list(rows)
     pairs = {
@@ -94,7 +94,12 @@ def measured_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Itera
     }
     said = {row for row in rows if same_measure(*pairs[row])}
     units = {repr(cells[row]) for row in said}
-    return said | {row for row in rows if is_missing(beside[row][0]) and repr(cells[row]) in units}
+    return said | {row for row in rows if _nothing(*beside[row]) and repr(cells[row]) in units}
+
+
+def _nothing(before: Any, after: Any) -> bool:
+    """Whether there is no number, or a zero, which is one of any unit."""
+    return is_missing(before) or (_size(before) == 0 == _size(after))
 
 
 def _written(number: Any, unit: Any) -> str:

@@ -33,12 +33,14 @@ _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
+_PARTS = re.compile(r"\s*[,;/|]\s*")
+_DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 IN_FRONT = 8  # groups of figures that can stand in front of a number
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
-    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d\s?\+(?!\s*\d|/?[-\u2212])"
+    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d ?\+(?!\s*\d|/?[-\u2212])"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE,
 )
@@ -47,7 +49,7 @@ BOUND = re.compile(
 def figures_gone(changed: Sequence[Change]) -> Found | None:
     """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
     left: dict[str, Change] = {}
-    inside = False
+    inside, losing = False, 0
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)
@@ -58,8 +60,10 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
         left.setdefault(" ".join(rest.elements()), change)
+        losing += 1
         inside = inside or any(_in_word(figure, *change) for figure in rest)
-    if not left or (not inside and len(left) == 1 and len(changed) > 1 and all(figures(after) for _, after in changed)):
+    everywhere = len(left) == 1 and len(changed) > 1 and 2 * losing >= len(changed)
+    if not left or (not inside and everywhere and all(figures(after) for _, after in changed)):
         return None
     return "figures are lost", next(iter(left.values()))
 
@@ -138,21 +142,41 @@ def numbers_changed(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def decimal_of_none(changed: Sequence[Change]) -> Found | None:
+    """A decimal number made of figures of a text that has other decimal numbers: `3.0 out of 5` as 0.3."""
+    for before, after in changed:
+        numbers = _DECIMAL_NUMBER.findall(before) if reading(before) is None else []
+        left = Counter(all_figures(after)) - Counter(all_figures(before))
+        decimal = numbers and not left and _DECIMAL_NUMBER.fullmatch(after.strip())
+        if decimal and reading(after) not in map(reading, numbers):
+            return "a number becomes another number", (before, after)
+    return None
+
+
 def places_exchanged(changed: Sequence[Change]) -> Found | None:
     """What stood first stands last: 3:1 is not 1-3. Nor is `Apt 13, 5 Lake St` `13 Lake St, Apt 5`."""
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
-        if one != other and sorted(one) == sorted(other):
+        if one != other and sorted(one) == sorted(other) and not _same_parts(*change):
             return "numbers change places", change
         groups, left = (_CAPITALS.findall(text) for text in change)
         if groups != left and sorted(groups) == sorted(left) and "," not in change[0] and one:
             return "the letters of a code change places", change
         ours, theirs = tokens(change[0]), tokens(change[1])
-        if sorted(ours) == sorted(theirs) and ours != theirs:
+        if sorted(ours) == sorted(theirs) and ours != theirs and not _same_parts(*change):
             named, renamed = dict(_named(ours)), dict(_named(theirs))
             if any(renamed.get(word, number) != number for word, number in named.items()):
                 return "numbers change places", change
     return None
+
+
+def _same_parts(before: str, after: str) -> bool:
+    """Whether each part of a list keeps its words and numbers: `Cotton 53%, Silk 47%` as `53% Cotton, 47% Silk`."""
+    ours, theirs = (_PARTS.split(text) for text in (before, after))
+    return 1 < len(ours) == len(theirs) and all(
+        sorted(tokens(one)) == sorted(tokens(other)) and any(map(str.isalpha, one))
+        for one, other in zip(ours, theirs, strict=True)
+    )
 
 
 def _named(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -4,17 +4,17 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.tokens import all_figures, words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
-SHORTEST = 4  # letters that are left of a word that was cut
+SHORTEST = 2  # letters that are left of a word that was cut
 LONGEST_NAME = 80  # characters
 CUT = 2  # letters of it that are gone
 _BETWEEN = frozenset(":/_,;|&-")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
-_MADE_UP = re.compile(r"\s*[-\u2212]\s*\w")
+_MADE_UP = re.compile(r"\s*[-\u2212]\s*[\w#$\u20ac]")
+_INNER_SIGN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)|\bout of\b")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
 _OPEN_END = re.compile(r"\d\+\s*$")
@@ -66,8 +66,9 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
     """A minus in front of what had none, and does not say that it is below zero."""
     for change in changed:
         before, after = change
-        kept = _MADE_UP.match(after) is not None and key(after) in key(before)
-        if kept and before.strip()[:1].isalnum() and not _SAYS_MINUS.search(before):
+        made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
+        same = all_figures(after).lstrip("0") in all_figures(before) or not all_figures(after)
+        if made_up and same and not _SAYS_MINUS.search(_INNER_SIGN.sub("", before)):
             return "a minus comes to stand in front", change
     return None
 

@@ -8,9 +8,11 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.known_words import same_thing
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SHORTEST = 4  # letters of a word: of shorter ones too many are each other's neighbours
+LABELS = 60  # different values of a column that has few
+_SHORTEST = 3  # letters of a word
 # Both spellings of a word, British and American, and one and several of a thing, come to the same.
 _VARIANTS = (
     (re.compile(r"our"), "or"),
@@ -30,11 +32,26 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed:
         olds, news = _WORD.findall(before.lower()), _WORD.findall(after.lower())
-        if len(olds) != len(news) or (before.isupper() and after.isupper()):
+        if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        for old, new in zip(olds, news, strict=True):
-            if new not in known and _neighbours(old, new) and _variant(old) != _variant(new):
+        gone = set(olds) - set(news)
+        for new in set(news) - known:
+            near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
+            if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
+    return None
+
+
+def nearly_another_value(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A word that becomes nearly a value which other cells have: `P` as `Paxs` beside `Pass`."""
+    values = {one.lower() for one, other in cells if one == other and isinstance(one, str) and _WORD.fullmatch(one)}
+    known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
+    for before, after in changed if 0 < len(values) <= LABELS else ():
+        new = after.lower()
+        if not _WORD.fullmatch(after) or new in known or len(new) <= _SHORTEST:
+            continue
+        if any(_neighbours(value, new) and _variant(value) != _variant(new) for value in values):
+            return "a word becomes nearly a value that other cells have", (before, after)
     return None
 
 

@@ -7,7 +7,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import currency
 
 LONGEST = 60  # characters of a cell that is looked at
-_WORDS = re.compile(r"([^\W\d_]{2,})\s?[ \t/&+|,;-]\s?([^\W\d_]{2,})")
+_WORDS = re.compile(r"([^\W\d_]{2,})( ?[\t/&+|,;-] ?| )([^\W\d_]{2,})")
 _CAMEL = re.compile(r"[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")
 _INITIALS = re.compile(r"\b([A-Z])\s?&\s?([A-Z])\b")
 _TWO_SHORT = re.compile(r"(\d{1,2})\s?[-\u2013:/]\s?(\d{1,2})")
@@ -21,7 +21,7 @@ def words_run_together(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
         return None
     for before, after in changed:
         words = _WORDS.fullmatch(before.strip()) if len(before) <= LONGEST else None
-        if words and after == words[1] + words[2] and words[2][0].isupper():
+        if words and after == words[1] + words[3] and words[3][0].isupper() and words[2] != " ":
             return "words are joined that stood apart", (before, after)
     return None
 
@@ -40,7 +40,8 @@ def scores_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     stay = {one for one, other in cells if one == other and isinstance(one, str) and one.isdecimal()}
     for before, after in changed:
         two = _TWO_SHORT.fullmatch(before.strip())
-        if two and after == two[1] + two[2] and sum(len(one) == len(after) for one in stay) < ENOUGH:
+        short = two and min(map(len, two.groups())) == 1
+        if two and short and after == two[1] + two[2] and sum(len(one) == len(after) for one in stay) < ENOUGH:
             return "two numbers become one", (before, after)
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.text_changes.words_changed import spells
-from orchestrator.gate.information.tokens import tokens, words
+from orchestrator.gate.information.tokens import all_figures, tokens, words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import names_unit
@@ -27,15 +27,23 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
     """A word that is put in, which no cell had beside others: `Oslo` as `Oslo (verified)`, and as `Oslo Rome`."""
     texts = [decoded(one) for one, _ in cells if isinstance(one, str)]
     had = {word for text in texts if len(tokens(text)) > 1 for word in words(text)}
+    values = {other for _, other in cells if isinstance(other, str)}
     for change in changed:
         olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
-        lost = Counter(tokens(decoded(change[0]))) - Counter(tokens(change[1]))
-        if olds - news or lost or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
+        rest, _, last = change[1].rpartition(" ")
+        if rest in values and last.isalpha() and last.casefold() not in olds and _made_up(last.casefold(), had):
+            return "a word is put behind a value that other cells have", change
+        if olds - news or not _same_figures(*change) or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
             return "a word is put in that no cell had beside others", change
     return None
+
+
+def _same_figures(before: str, after: str) -> bool:
+    """Whether all figures stay, but for zeros around them."""
+    return all_figures(decoded(before)).strip("0") == all_figures(after).strip("0")
 
 
 def label_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

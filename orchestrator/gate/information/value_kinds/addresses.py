@@ -82,6 +82,13 @@ def _another_host(one: str, other: str) -> bool:
     return one != other and ratio(one, other) < TYPING_ERROR
 
 
+def address(text: str) -> Address | None:
+    """The mailbox or page that a text is; None where it is none."""
+    if len(text) > MAX_LENGTH:
+        return None
+    return _mailbox(text) if "@" in text else _link(text)
+
+
 def _mailbox(text: str) -> Address | None:
     text = _DOT.sub(".", _AT.sub("@", text)) if "@" not in text else text
     match = _MAILBOX.fullmatch(text) if "@" in text else None

@@ -44,6 +44,8 @@ _ZERO = frozenset(
         "zero",
         "nothing",
         "sold out",
+        "non-stop",
+        "nonstop",
     }
 )
 _BELOW = re.compile(rf"(?:minus|negative)\s+({_NUMBER})|({_NUMBER})\s+below(?: zero)?", re.IGNORECASE)

@@ -23,7 +23,8 @@ def colour(text: str) -> str:
     return ""
 
 
-def same_colour(before: str, after: str) -> bool:
-    """Whether both give the same colour, and one of them shows by its mark that it is one."""
+def same_colour(before: str, after: str) -> bool | None:
+    """Whether both give the same colour; None where one gives none, or none shows by its mark that it is one."""
     marked = any("#" in text or "rgb" in text.casefold() for text in (before, after))
-    return marked and colour(before) == colour(after) != ""
+    one, other = colour(before), colour(after)
+    return one == other if marked and one and other else None

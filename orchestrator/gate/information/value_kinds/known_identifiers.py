@@ -6,7 +6,10 @@ Called by equivalence.py. Sources: RFC 9562, ISO 26324, RFC 791, IEEE 802.
 import re
 from collections.abc import Callable
 
+from orchestrator.gate.information.similarity import key
+
 MAX_LENGTH = 200
+UUID = 20  # letters and figures that show which one is meant
 _UUID = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
 _DOI = re.compile(r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/\S+)")
 _IP = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
@@ -21,6 +24,8 @@ def same_identifier(before: str, after: str) -> bool | None:
         one, other = read(before.strip().casefold()), read(after.strip().casefold())
         if one and other:
             return one == other
+    if _groups(_UUID)(before.strip().casefold()) and key(before)[:UUID] == key(after)[:UUID]:
+        return False  # cut off, or with another letter
     return None
 
 

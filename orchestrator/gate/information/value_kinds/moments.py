@@ -49,6 +49,7 @@ _QUARTER = re.compile(
 _MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
 _FISCAL = re.compile(r"(?:FY\s?)?(\d{4})[/-](?:20)?(\d{2})")  # a fiscal year is named by the year in which it ends
+_SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
 _PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
 
@@ -57,7 +58,7 @@ Moment = tuple[object, ...]
 
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
-    text = _OCLOCK.sub("", text.strip().strip("[]"))
+    text = _SPACED.sub(".", _OCLOCK.sub("", text.strip().strip("[]")))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     return frozenset(_moments(text)) if 3 <= len(text) <= 40 and any(map(str.isdigit, text)) else frozenset()

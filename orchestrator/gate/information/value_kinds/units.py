@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import close, tolerance
 from orchestrator.gate.information.value_kinds.temperatures import another_temperature
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
@@ -137,15 +138,11 @@ _HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?", re.IGNORECASE)
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?)\s*([^\W\d_]+)\.?", re.IGNORECASE)
-_TIMES = re.compile(r"\s*[x×*]\s*")
+_MEASURED_SIDES = re.compile(r"\d+(?:\.\d+)?\s*[^\W\d_]{1,12}(?:\s*[x×*]\s*\d+(?:\.\d+)?\s*[^\W\d_]{1,12})+")
+_TIMES = re.compile(r"\s*[x×*]\s*(?=\d)")
 _YEARS_AND_MONTHS = {("y", "m"), ("yr", "m"), ("yrs", "m")}
 _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
-ROUNDED_PLACE = Decimal("0.51")  # of the last place, not cut off
-NOISE = Decimal("0.000001")  # of what has an exact factor
-FAR_OFF = Decimal("0.1")  # further than that, a number is no rounded one: 36 hours are no day
-NEARLY = Decimal("0.006")  # of lengths, whose factors are exact; a mile is 1.6 kilometres
-ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
 
 
 def converted_wrongly(changes: Sequence[Change]) -> Found | None:
@@ -195,7 +192,9 @@ def same_quantity(before: str, after: str) -> bool:
 def _sides(text: str) -> list[str]:
     """Each length of `30 x 20 cm`, with the unit."""
     match = _SIDES.fullmatch(text.strip())
-    return [f"{side} {match[2]}" for side in _TIMES.split(match[1])] if match else []
+    if match is None:
+        return _TIMES.split(text.strip()) if _MEASURED_SIDES.fullmatch(text.strip()) else []
+    return [f"{side} {match[2]}" for side in _TIMES.split(match[1])]
 
 
 def _ends(text: str) -> list[str]:
@@ -221,24 +220,16 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         if units:
             exact = {unit: size / unit for unit in units}
-            fits = {unit for unit, is_ in exact.items() if _close(is_, abs(other), step, dimension, _exact(base, unit))}
+            fits = {
+                unit
+                for unit, is_ in exact.items()
+                if close(
+                    is_, abs(other), step, None if dimension == "age" else tolerance(base, unit, written=bool(wanted))
+                )
+            }
             fits = fits if other or dimension == "age" or not reading(before) else set()
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
-
-
-def _close(wanted: Decimal, number: Decimal, step: Decimal, dimension: str, exact: bool) -> bool:
-    """Whether a number is what it should be, to its last place; an age is that of the last birthday."""
-    if dimension == "age":
-        return abs(wanted - number) <= step
-    factor = NOISE if exact else NEARLY if dimension == "length" else ROUNDED
-    return abs(wanted - number) <= max(min(step * ROUNDED_PLACE, FAR_OFF * wanted), factor * wanted)
-
-
-def _exact(one: Decimal, other: Decimal) -> bool:
-    """Whether one unit is a whole number of the other, so that nobody rounds the factor: minutes, millimetres."""
-    large, small = max(one, other), min(one, other)
-    return not large % small
 
 
 def _written_out(text: str) -> str:

@@ -1,0 +1,46 @@
+"""Hosts of mailboxes and links that a column has, and those that a change makes up. Called by equivalence.py, laws.py.
+
+`gmial.com` is `gmail.com` where other cells have it, or where everybody knows it. A host that no cell had is made up.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import ratio
+from orchestrator.gate.information.value_kinds.addresses import TYPING_ERROR, address
+
+_PROVIDERS = frozenset(
+    {
+        "gmail.com", "googlemail.com", "yahoo.com", "yahoo.co.uk", "hotmail.com", "outlook.com", "live.com",
+        "icloud.com", "aol.com", "gmx.de", "gmx.net", "web.de", "t-online.de", "orange.fr", "free.fr", "libero.it",
+        "mail.ru", "proton.me", "protonmail.com",
+    }
+)  # fmt: skip
+
+
+class Hosts:
+    """The hosts of the texts that stay in one column."""
+
+    def __init__(self, stay: Iterable[str]) -> None:
+        self._known = _PROVIDERS | {found.host for text in stay if (found := address(text)) is not None}
+
+    def corrected(self, before: str, after: str) -> bool:
+        """Whether a mailbox only gets the host that its own one misspells."""
+        one, other = (address(text) if "@" in text else None for text in (before, after))
+        if one is None or other is None or one.of != other.of or one.host in self._known:
+            return False
+        return other.host in self._known and ratio(one.host, other.host) >= TYPING_ERROR
+
+
+def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A mailbox or a link of a host that no cell had."""
+    had: set[str] | None = None
+    for before, after in changed:
+        one, other = address(before), address(after)
+        if one is None or other is None or one.host == other.host or other.host in _PROVIDERS:
+            continue
+        if had is None:
+            had = {found.host for text, _ in cells if isinstance(text, str) and (found := address(text)) is not None}
+        if other.host not in had:
+            return "an address gets a host that no cell had", (before, after)
+    return None

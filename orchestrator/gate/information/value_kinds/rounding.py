@@ -1,0 +1,27 @@
+"""How far a number may be off that was converted from one unit to another. Called by units.py."""
+
+from decimal import Decimal
+
+PLACE = Decimal("0.51")  # of the last place: rounded, not cut off
+NOISE = Decimal("0.000001")  # of what has an exact factor
+FAR_OFF = Decimal("0.1")  # further than that, a number is no rounded one: 36 hours are no day
+NEARLY = Decimal("0.006")  # a mile is 1.6 kilometres
+ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
+ALIKE = Decimal("1.25")  # how many times as large a unit may be that is taken for another one
+MILE = Decimal("1609.344")
+_INCHES_AND_FEET = {Decimal("0.0254"), Decimal("0.3048")}
+
+
+def close(wanted: Decimal, number: Decimal, step: Decimal, factor: Decimal | None) -> bool:
+    """Whether a number is what it should be, to its last place (`step`); without a factor, to the last birthday."""
+    if factor is None:
+        return abs(wanted - number) <= step
+    return abs(wanted - number) <= max(min(step * PLACE, FAR_OFF * wanted), factor * wanted)
+
+
+def tolerance(base: Decimal, unit: Decimal, *, written: bool) -> Decimal:
+    """By what share the number may be off. Of units that nobody writes, those of nearly the same size are exact."""
+    large, small = max(base, unit), min(base, unit)
+    if not large % small or (not written and ALIKE * small > large):
+        return NOISE  # one is a whole number of the other, and so nobody rounds: minutes, millimetres
+    return NEARLY if MILE in (base, unit) else NOISE if {base, unit} & _INCHES_AND_FEET else ROUNDED
