@@ -128,7 +128,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("values-collapse", unless_shown(list_parts.parts_made_alike, of=ALL_TEXTS), "the parts apart"),
     ("text-cut", unless_shown(loose_ends.parts_missing, of=ALL_TEXTS), "all parts"),
     ("sign-changed", unless_shown(loose_ends.minus_made_up, of=ALL_TEXTS), "the same sign"),
-    ("sign-changed", unless_shown(loose_ends.sign_made_up), "no sign"),
+    ("sign-changed", unless_shown(loose_ends.sign_made_up, of=ALL_TEXTS), "no sign"),
     ("words-lost", unless_shown(answers_cut, of=ALL_TEXTS), "all words"),
     ("sign-changed", unless_shown(loose_ends.bound_made_up, of=ALL_TEXTS), "no sign"),
     ("letters-lost", unless_shown(loose_ends.initial_left_out, of=ALL_TEXTS), "all letters"),

@@ -8,7 +8,8 @@ _ASCII_TOKEN = re.compile(r"[0-9]+|[a-z]+")
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _POWER = re.compile(r"(?<=\d)(\s*k?(?:m|ft))[23]\b")
-_SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "₹": " inr ", "²": "", "³": ""}
+_POWER_SIGN = re.compile(r"(?<=[^\W\d_])[²³]")
+_SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "₹": " inr "}
 
 
 def tokens(text: str) -> list[str]:
@@ -16,6 +17,8 @@ def tokens(text: str) -> list[str]:
     if any(map(text.__contains__, _SIGNS)):
         for sign, word in _SIGNS.items():
             text = text.replace(sign, word)
+    if "²" in text or "³" in text:
+        text = _POWER_SIGN.sub("", text)
     if _DIGIT.search(text):
         text = _BETWEEN.sub(" ", _POWER.sub(r"\1", text))
     if text.isascii():  # nothing to normalise, and most texts are

@@ -6,8 +6,7 @@
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import ratio
-from orchestrator.gate.information.value_kinds.addresses import TYPING_ERROR, address
+from orchestrator.gate.information.value_kinds.addresses import address, another_host
 
 _PROVIDERS = frozenset(
     {
@@ -29,7 +28,7 @@ class Hosts:
         one, other = (address(text) if "@" in text else None for text in (before, after))
         if one is None or other is None or one.of != other.of or one.host in self._known:
             return False
-        return other.host in self._known and ratio(one.host, other.host) >= TYPING_ERROR
+        return other.host in self._known and not another_host(one.host, other.host)
 
 
 def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -15,6 +15,6 @@ def no_word_of_the_kind(changed: Sequence[Change], cells: Sequence[Change]) -> F
     kinds = kinds_of(words) if len(words) >= ENOUGH else []
     for before, after in changed:
         for kind in kinds:
-            if things(kind, before) and not things(kind, after) and not says_nothing(after):
+            if things(kind, before) and not things(kind, after) and not says_nothing(after) and after.isalpha():
                 return "a word becomes none of the kind that the others are", (before, after)
     return None

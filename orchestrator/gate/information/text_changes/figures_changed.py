@@ -34,6 +34,7 @@ _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
 _PARTS = re.compile(r"\s*[,;/|]\s*")
+_OF = re.compile(r"\d\s*(?:/|out of)\s*\d")
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
@@ -60,9 +61,9 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
             continue
         left.setdefault(" ".join(rest.elements()), change)
-        losing += 1
+        losing += 2 if _OF.search(change[0]) else 1  # 79/100
         inside = inside or any(_in_word(figure, *change) for figure in rest)
-    everywhere = len(left) == 1 and len(changed) > 1 and 2 * losing >= len(changed)
+    everywhere = len(left) == 1 and len(changed) > 1 and losing > 1
     if not left or (not inside and everywhere and all(figures(after) for _, after in changed)):
         return None
     return "figures are lost", next(iter(left.values()))

@@ -34,8 +34,8 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
         olds, news = _WORD.findall(before.lower()), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        gone = set(olds) - set(news)
-        for new in set(news) - known:
+        gone, come = set(olds) - set(news), set(news) - set(olds)
+        for new in come - known if len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
@@ -61,7 +61,7 @@ def _neighbours(one: str, other: str) -> bool:
         return False
     short, long = sorted((one, other), key=len)
     if len(short) < len(long):
-        return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+        return len(short) > _SHORTEST and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
     apart = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
     turned = len(apart) == 2 and apart[1] == apart[0] + 1 and one[apart[0]] == other[apart[1]]
     return len(apart) == 1 or (turned and one[apart[1]] == other[apart[0]])

@@ -21,7 +21,7 @@ def words_run_together(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
         return None
     for before, after in changed:
         words = _WORDS.fullmatch(before.strip()) if len(before) <= LONGEST else None
-        if words and after == words[1] + words[3] and words[3][0].isupper() and words[2] != " ":
+        if words and after == words[1] + words[3] and words[3].istitle() and words[2] != " ":
             return "words are joined that stood apart", (before, after)
     return None
 

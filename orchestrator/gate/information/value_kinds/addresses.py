@@ -42,7 +42,7 @@ def same_address(before: str, after: str) -> bool | None:
         return True
     if one.host == other.host and (_another_name(one, other) if "@" in before else _parameters_lost(one.of, other.of)):
         return False
-    return False if _another_host(one.host, other.host) else None
+    return False if another_host(one.host, other.host) else None
 
 
 def drops_parameters(before: str, after: str) -> bool:
@@ -72,7 +72,7 @@ def _parameters_lost(one: str, other: str) -> bool:
     )
 
 
-def _another_host(one: str, other: str) -> bool:
+def another_host(one: str, other: str) -> bool:
     """Whether neither is the other one misspelt: gmial.com is, example.org is not example.com."""
     if one.count(".") != other.count("."):
         return True

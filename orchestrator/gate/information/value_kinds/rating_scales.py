@@ -27,4 +27,4 @@ def same_rank(before: str, after: str) -> bool | None:
     rank = _RANKS.get(" ".join((numbered[2] if numbered else before).casefold().split()))
     if rank is None or not re.fullmatch(r"-?\d(?:\.0)?", after) or (numbered and int(numbered[1]) != rank):
         return None
-    return {rank: True, LAST + 1 - rank: False}.get(int(float(after)))
+    return {LAST + 1 - rank: False, rank: True}.get(int(float(after)))
