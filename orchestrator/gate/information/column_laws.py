@@ -19,10 +19,11 @@ from orchestrator.gate.information.text_changes import (
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned
-from orchestrator.gate.information.value_kinds.known_words import same_thing
-from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
+from orchestrator.gate.information.value_kinds.known_words import currency, same_thing
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, names_unit, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
+SHORT_WORD = 2  # letters of what may be a unit or a code
 OF_FIGURES = (figures_changed.numbers_changed, figures_changed.figures_gone, figures_changed.figures_new)
 
 
@@ -104,6 +105,21 @@ def value_passed_over(column: Column) -> Found | None:
     if any(other_values.passed_over([one], column.different, column.says_the_same) for one in column.shown):
         return None
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
+
+
+def word_put_behind(column: Column) -> Found | None:
+    """A word behind what is known to say the same, which no other cell has: `Fri` as `Friday zebra`."""
+    for before, after in column.texts:
+        rest, _, last = after.rpartition(" ")
+        word = last.casefold()
+        if not rest or not last.isalpha() or len(last) <= SHORT_WORD or names_unit(last) or currency(last):
+            continue
+        if word in words(before) or not column.says_the_same(before, rest):
+            continue
+        others = (text for cell in column.different for text in map(str, cell) if text not in (before, after))
+        if not any(word in words(text) for text in others if word in text.casefold()):
+            return "a word is put behind what the cell says", (before, after)
+    return None
 
 
 def code_parts_gone(column: Column) -> Found | None:

@@ -1,10 +1,12 @@
 """Figures and units that a cell loses though the other cells of its column show that they belong there. For laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 
+MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
@@ -48,6 +50,20 @@ def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         round_ones = sum(1 for code in as_long if code.endswith(_THOUSANDS))
         if len(after) >= CODE and cut >= len(_THOUSANDS) and len(as_long) >= ENOUGH and 2 * round_ones < len(as_long):
             return "figures that were cut off a code become zeros", (before, after)
+    return None
+
+
+def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A result without the unit that nearly all others have: `6'1"` as `185` beside `180 cm`."""
+    made = {other.strip() for _, other in cells if isinstance(other, str)}
+    units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)))
+    bare = sum(1 for text in made if _NUMBER.fullmatch(text))
+    unit, count = units.most_common(1)[0] if units else ("", 0)
+    if count < max(ENOUGH, MOSTLY * len(made)) or bare > RARELY * count:
+        return None
+    for before, after in changed:
+        if _NUMBER.fullmatch(after.strip()) and not _NUMBER.fullmatch(before.strip()):
+            return f"a number has no {unit}, and nearly all others have it", (before, after)
     return None
 
 

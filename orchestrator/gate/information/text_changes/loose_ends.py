@@ -67,7 +67,8 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         before, after = change
         made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
-        same = all_figures(after).lstrip("0") in all_figures(before) or not all_figures(after)
+        had = iter(all_figures(before))
+        same = all(figure in had for figure in all_figures(after).lstrip("0"))
         if made_up and same and not _SAYS_MINUS.search(_INNER_SIGN.sub("", before)):
             return "a minus comes to stand in front", change
     return None

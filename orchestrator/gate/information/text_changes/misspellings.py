@@ -8,8 +8,9 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing
 
+_TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
@@ -31,10 +32,10 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
     """A word of letters A to Z that becomes nearly the same word, which no cell had. Capitals alone are codes."""
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed:
-        olds, news = _WORD.findall(before.lower()), _WORD.findall(after.lower())
+        olds, news = _WORD.findall(_TAG.sub(" ", before.lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        gone, come = set(olds) - set(news), set(news) - set(olds)
+        gone, come = set(olds) - set(news) - DECORATION, set(news) - set(olds)
         for new in come - known if len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):

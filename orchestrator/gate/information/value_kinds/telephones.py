@@ -9,6 +9,9 @@ from collections.abc import Iterable
 DIGITS, COUNTRY_DIGITS = 6, 3
 MOSTLY = 0.7  # of the numbers with a country in front, whose country the others are of
 _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
+_COUNTRY = re.compile(  # ITU-T E.164
+    r"1|7|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
+)
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 
@@ -28,6 +31,8 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
         return False
     one, other = (re.sub(r"\D", "", text).lstrip("0") for text in (re.sub(r"\(0\)", "", before), after))
     country = other.removesuffix(one)
+    if country and not _COUNTRY.fullmatch(country):
+        return False
     if len(one) < DIGITS or not other.endswith(one) or len(country) > COUNTRY_DIGITS:
         return False
     if country and _ABROAD.match(before):
