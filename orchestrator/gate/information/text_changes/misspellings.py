@@ -35,7 +35,8 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
         olds, news = _WORD.findall(_TAG.sub(" ", before.lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        gone, come = set(olds) - set(news) - DECORATION, set(news) - set(olds)
+        gone, come = set(olds) - set(news), set(news) - set(olds)
+        gone = gone if len(gone) == len(come) else gone - DECORATION
         for new in come - known if len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
