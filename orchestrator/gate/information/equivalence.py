@@ -12,13 +12,13 @@ from enum import Enum
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.column_evidence.answers import Answers
 from orchestrator.gate.information.column_evidence.centuries import Centuries
 from orchestrator.gate.information.column_evidence.forms import Forms
 from orchestrator.gate.information.column_evidence.hosts import Hosts
 from orchestrator.gate.information.column_evidence.left_out_everywhere import LeftOutEverywhere
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
+from orchestrator.gate.information.column_evidence.yes_and_no import Answers
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.similarity import key, one_slip, ratio

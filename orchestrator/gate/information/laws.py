@@ -10,11 +10,11 @@ from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
-from orchestrator.gate.information.column_evidence.answers import answers_cut
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
 from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
+from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut
 from orchestrator.gate.information.column_laws import OF_FIGURES
 from orchestrator.gate.information.law_scopes import (
     ALL_TEXTS,

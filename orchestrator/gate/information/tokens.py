@@ -21,6 +21,8 @@ def tokens(text: str) -> list[str]:
         text = _POWER_SIGN.sub("", text)
     if _DIGIT.search(text):
         text = _BETWEEN.sub(" ", _POWER.sub(r"\1", text))
+    if "×" in text:
+        text = text.replace("×", " x ")
     if text.isascii():  # nothing to normalise, and most texts are
         return _ASCII_TOKEN.findall(text.lower())
     folded = unicodedata.normalize("NFKD", text).casefold()

@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.value_kinds.addresses import address, another_host
+from orchestrator.gate.information.value_kinds.addresses import address, another_host, same_address
 
 _PROVIDERS = frozenset(
     {
@@ -38,6 +38,8 @@ def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         one, other = address(before), address(after)
         if one is None or other is None or one.host == other.host or other.host in _PROVIDERS:
             continue
+        if same_address(before, after):
+            continue  # the page to which a filter of mails sends on
         if had is None:
             had = {found.host for text, _ in cells if isinstance(text, str) and (found := address(text)) is not None}
         if other.host not in had:

@@ -128,10 +128,8 @@ def acronyms_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     where other cells write them so they are.
     """
     stay = {word for one, other in cells if one == other and isinstance(one, str) for word in one.split()}
-    kept = any(
-        one == other and isinstance(one, str) and re.search(r"[a-zà-ÿ]", one) and _SHOUTED.search(one)
-        for one, other in cells
-    )
+    stay_texts = [one for one, other in cells if one == other and isinstance(one, str) and re.search(r"[a-zà-ÿ]", one)]
+    kept = any(word.isupper() for text in stay_texts for word in _SHOUTED.findall(text))
     found: Change | None = None
     for before, after in changed:
         if before.casefold() != after.casefold() or not re.search(r"[^\W\d_][a-zà-ÿ]", before):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing
 
+_SMALL = frozenset({"new", "the", "and", "for", "old", "not"})  # no names: `Nfw Belgium`
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
 LABELS = 60  # different values of a column that has few
@@ -37,7 +38,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
             continue
         gone, come = set(olds) - set(news), set(news) - set(olds)
         gone = gone if len(gone) == len(come) else gone - DECORATION
-        for new in come - known if len(come) == len(gone) else ():
+        for new in come - known - _SMALL if len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
