@@ -397,9 +397,23 @@ def test_every_exception_of_litellm_is_mapped() -> None:
     assert found - set(BY_CLASS) == set()
 
 
+def test_time_that_is_up_in_the_middle_of_an_answer_is_told_as_that() -> None:
+    """Whatever class the error has in which it comes: by its words, or by what caused it."""
+    load_litellm()
+    from litellm.exceptions import InternalServerError
+
+    for words, cause in (("timed out", None), ("the stream broke", httpx.ReadTimeout("x")), ("x", TimeoutError())):
+        error = InternalServerError(words, "openai", "m")
+        error.__cause__ = cause
+        assert kind_of(error) == "timeout"
+    assert kind_of(InternalServerError("it broke", "openai", "m")) != "timeout"
+
+
 def test_every_exception_of_openai_and_httpx_is_mapped() -> None:
     """Foreign classes below LiteLLM become one of ours, by name or as unreadable or unreachable."""
-    classes = [c for m in (openai, httpx) for c in vars(m).values() if inspect.isclass(c) and issubclass(c, Exception)]
+    classes = [
+        c for m in (openai, httpx) for c in list(vars(m).values()) if inspect.isclass(c) and issubclass(c, Exception)
+    ]
     assert len(classes) > 20
     for cls in classes:
         error = cls.__new__(cls)

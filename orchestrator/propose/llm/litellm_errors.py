@@ -65,6 +65,7 @@ BY_CLASS: dict[str, str] = {
     "APIError": "server",
     "OpenAIError": "server",
 }
+_TIMED_OUT = re.compile(r"\btimed out\W*$")
 _BY_STATUS = {
     400: "request", 401: "key", 402: "payment", 403: "forbidden", 404: "unknown-model", 408: "timeout", 413: "too-long",
     422: "request", 429: "rate", 504: "timeout",
@@ -119,6 +120,8 @@ def kind_of(error: BaseException) -> str:
     names = [cls.__name__ for cls in type(error).__mro__]
     kind = next((BY_CLASS[name] for name in names if name in BY_CLASS), None)
     status = getattr(error, "status_code", None)
+    if kind in {"server", "connection"} and _timed_out(error):
+        return "timeout"  # in the middle of an answer that comes in pieces
     if kind in {"server", "connection"} and _NO_CONNECTION.search(text):
         return "connection"
     if kind == "connection":
@@ -164,6 +167,18 @@ _UNAVAILABLE = {
     "server": ("The server of {who} failed: {said}", "Try again later, or use another model."),
     "unreadable": ("{who} sent an answer that is not of its protocol.", "Check --api-base, or try again."),
 }
+
+
+def _timed_out(error: BaseException) -> bool:
+    """Whether the time was up while an answer was read: LiteLLM may say so in an error of another class."""
+    if _TIMED_OUT.search(str(error)):
+        return True
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return any(isinstance(one, TimeoutError) or type(one).__name__.endswith("Timeout") for one in causes)
 
 
 def _made_up(error: BaseException) -> bool:
