@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.null_tokens import is_missing
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 ENOUGH = 3  # different cells that show how a column is written
@@ -55,7 +56,7 @@ def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A result without the unit that nearly all others have: `6'1"` as `185` beside `180 cm`."""
-    made = {other.strip() for _, other in cells if isinstance(other, str)}
+    made = {str(other).strip() for _, other in cells if not is_missing(other)}
     units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)))
     bare = sum(1 for text in made if _NUMBER.fullmatch(text))
     unit, count = units.most_common(1)[0] if units else ("", 0)

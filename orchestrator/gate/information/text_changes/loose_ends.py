@@ -7,6 +7,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.tokens import all_figures, words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
+from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 
 SHORTEST = 2  # letters that are left of a word that was cut
 LONGEST_NAME = 80  # characters
@@ -69,7 +70,12 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
         made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
         had = iter(all_figures(before))
         same = all(figure in had for figure in all_figures(after).lstrip("0"))
-        if made_up and same and not _SAYS_MINUS.search(_INNER_SIGN.sub("", before)):
+        if (
+            made_up
+            and same
+            and not same_temperature(before, after)
+            and not _SAYS_MINUS.search(_INNER_SIGN.sub("", before))
+        ):
             return "a minus comes to stand in front", change
     return None
 
