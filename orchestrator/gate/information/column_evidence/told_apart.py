@@ -38,7 +38,7 @@ _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
 
 def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Numbers of different currencies, or of per cent and basis points, that lose what says so: $5 and €5 as 5."""
-    lost = list(_kinds_lost(cells))
+    lost = set(_kinds_lost(cells))
     for before, after in changed:
         for kind, others in ((kind, lost) for kind in _kind_lost(before, after)):
             if any(not kind & other for other in others if _comparable(kind, other)):
