@@ -84,6 +84,7 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, cells: Sequence[Cha
         [("ann@EXAMPLE.COM", "ann@example.com"), ("NATO Summit", "NATO Summit")],
         [("Home >Kitchen> lamp", "Home > Kitchen > lamp"), *PATHS],
         [("SouthDakota", "South Dakota"), ("South Dakota", "South Dakota")],
+        [("acutexcarexhospitals", "acute care hospitals"), ("acute care hospitals", "acute care hospitals")],
         [("newyrok", "New York"), ("New York", "New York"), ("Oslo", "Oslo")],
         PERCENT,
         PLACES,

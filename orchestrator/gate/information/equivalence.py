@@ -193,7 +193,7 @@ class Equivalence:
             return after.isdigit() and len(after) >= FIGURES and _filled(before, after).isalpha()
         ours, theirs = (re.findall(r"[^\W_]+", text) for text in (one, other))
         if len(ours) != len(theirs):
-            return one_slip(key(one), key(other))
+            return one_slip(key(one), key(other)) or _filled(one, other).isalpha()
         apart = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
         slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
         return slips and not any(one.endswith(other) or other.endswith(one) for one, other in [(one, other), *apart])
