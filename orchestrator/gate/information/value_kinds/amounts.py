@@ -10,7 +10,6 @@ from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_nu
 MAX_LENGTH = 40
 MIN_WORD = 5  # letters of what is surely no unit
 ROUNDED = Decimal("0.0001")  # of a number that was computed: thirds and degrees have no last digit
-NOISE = Decimal("1e-12")  # of a number that was computed with floats
 _SIZES = {
     "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "m": 6, "mn": 6, "mio": 6, "mm": 6, "million": 6,
     "millions": 6, "millionen": 6, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9,
@@ -136,4 +135,4 @@ def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) 
     written = re.search(r"\d\.(\d+)\D*$", after)
     places = len(written[1]) if written else 0
     step = Decimal(1).scaleb(-places - (2 if is_share(after) else 0)) if places >= 2 else Decimal(0)
-    return any(abs(a - b) <= step * Decimal("0.6") or not apart(a, b, NOISE) for a in one for b in other)
+    return any(abs(a - b) <= step * Decimal("0.6") or not apart(a, b) for a in one for b in other)

@@ -11,7 +11,7 @@ _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*"
 _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
 _VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
 MAX_LENGTH = 60
-FLOAT_NOISE = Decimal("1e-9")
+FLOAT_NOISE = Decimal("1e-12")  # of a number that was computed with floats
 
 
 def reading(value: Any) -> Decimal | None:
@@ -65,11 +65,11 @@ def _decimal(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def apart(one: Decimal, other: Decimal, noise: Decimal = FLOAT_NOISE) -> bool:
+def apart(one: Decimal, other: Decimal) -> bool:
     """Whether two finite numbers are two numbers: two whole ones always, others by more than floats are off."""
     if one == one.to_integral_value() and other == other.to_integral_value():
         return one != other
-    return abs(one - other) > noise * max(abs(one), abs(other))
+    return abs(one - other) > FLOAT_NOISE * max(abs(one), abs(other))
 
 
 def loses_precision(before: Any, after: Any) -> bool:
