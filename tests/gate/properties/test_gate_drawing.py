@@ -39,7 +39,7 @@ def test_a_process_with_other_modules_draws_the_same() -> None:
     table = "pa.table({'a': ['x1', 'y 2'], 'n': [1, 70], 'x': [0.5, 2.25]})"
     lines += f"drawn = draw({table}, ['a', 'n', 'x'], 60, 7)\n"
     lines += "print({circle: rows.to_pydict() for circle, rows in drawn.items()})"
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", lines], cwd=root, capture_output=True, text=True, check=True)
     drawn = draw(pa.table({"a": ["x1", "y 2"], "n": [1, 70], "x": [0.5, 2.25]}), ["a", "n", "x"], 60, 7)
     assert done.stdout.strip() == str({circle: rows.to_pydict() for circle, rows in drawn.items()})
@@ -67,7 +67,7 @@ def test_drawing_leaves_no_files(tmp_path: Path) -> None:
     """Hypothesis keeps files of its own; none of them lands where the user stands."""
     lines = "import pyarrow as pa\nfrom orchestrator.gate.properties.row_drawing import draw\n"
     lines += "assert draw(pa.table({'a': ['x1', 'y 2']}), ['a'], 9, 1)['odd'].num_rows"
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     subprocess.run([sys.executable, "-c", lines], cwd=tmp_path, env={"PYTHONPATH": str(root)}, check=True)
     assert list(tmp_path.iterdir()) == []
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CHECK = '''"""No text becomes longer."""
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, over

@@ -6,8 +6,8 @@ import pytest
 
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.row_evidence.filled import made_up, without_value
-from tests.gate.test_gate_information import judged
-from tests.gate.test_gate_suspicions import kinds
+from tests.gate.information.test_gate_information import judged
+from tests.gate.information.test_gate_suspicions import kinds
 
 STAY = ["20491", "1791734", "308441"]
 

@@ -19,7 +19,7 @@ from orchestrator.gate.information.row_evidence.measures import measured_rows, s
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, moved_into, repeats
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
-from tests.gate.test_gate_suspicions import anything
+from tests.gate.information.test_gate_suspicions import anything
 
 QUICK = settings(max_examples=60, deadline=None)
 Columns = dict[str, list[Any]]

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
-from tests.gate.ordinary_columns import COLUMNS
+from tests.gate.information.ordinary_columns import COLUMNS
 
 CELLS = 4  # of each column that are spoilt, one after the other
 SEEN = 0.98  # of what is spoilt; a shorter name can be a name, and a word in another spelling a word
