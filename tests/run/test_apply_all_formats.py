@@ -18,8 +18,8 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.formats import FORMATS, open_dataset
 from orchestrator.run.apply.apply import apply_functions
-from tests.data.test_formats_documents import KINDS
-from tests.data.test_formats_excel import XLS, ods
+from tests.data.formats.test_formats_documents import KINDS
+from tests.data.formats.test_formats_excel import XLS, ods
 
 WORDS = [f"Word {i}." if i % 7 else f"Refused {i}." for i in range(1, 31)]  # four of them are refused
 
