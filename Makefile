@@ -64,7 +64,7 @@ demo: setup
 # part says how it ended; at the end all logs are shown, with the slowest tests of each.
 # What Python compiled is kept, whatever the environment says of that: tests start hundreds of processes.
 TESTS   := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -p no:cacheprovider --durations=25
-REDTEAM := tests/sandbox/test_redteam_attacks.py
+REDTEAM := tests/sandbox/redteam/test_redteam_attacks.py
 # Collecting a file imports it, and importing all takes as long as hundreds of tests: each part collects what it runs.
 # A test that is marked in another file would be in no part, so tests/conftest.py refuses it.
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)

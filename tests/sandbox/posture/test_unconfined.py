@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
+SANDBOX_IMAGE = str(Path(__file__).parents[3] / "sandbox_image")
 
 
 @pytest.fixture(scope="module")

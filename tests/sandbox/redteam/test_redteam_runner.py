@@ -23,7 +23,7 @@ from orchestrator.sandbox.redteam.controls import control_groups
 from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import AttackReport, ControlState, RedTeamReport
 from orchestrator.sandbox.redteam.target import AttackTarget
-from tests.sandbox.redteam_target import ToldObserver, ToldSandbox, attack, child_said, told_target, verdict
+from tests.sandbox.redteam.redteam_target import ToldObserver, ToldSandbox, attack, child_said, told_target, verdict
 
 
 def run(at: AttackTarget, *attacks: Attack) -> RedTeamReport:

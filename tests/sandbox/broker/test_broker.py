@@ -21,7 +21,16 @@ from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import NOT_OF_ONE, Posture
 from orchestrator.sandbox.provision import engine_client
 from tests.crash.fake_engine import FakeEngine
-from tests.sandbox.broker_target import RECIPE, asked, connect, containers, launch_request, launched, serving, until
+from tests.sandbox.broker.broker_target import (
+    RECIPE,
+    asked,
+    connect,
+    containers,
+    launch_request,
+    launched,
+    serving,
+    until,
+)
 from tests.sandbox.sandbox_jobs import STRIP, make_job
 
 IMAGE = "sha256:" + "0" * 64

@@ -16,7 +16,7 @@ from orchestrator.sandbox.containers.wire import encode_job
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS, guest_variables
 from tests.sandbox.sandbox_jobs import make_job
 
-SANDBOX_IMAGE = str(Path(__file__).parents[2] / "sandbox_image")
+SANDBOX_IMAGE = str(Path(__file__).parents[3] / "sandbox_image")
 
 
 @pytest.fixture(scope="module")

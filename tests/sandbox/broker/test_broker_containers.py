@@ -16,15 +16,15 @@ from orchestrator.sandbox.broker.broker_client import BrokerLauncher
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture
-from tests.sandbox.broker_target import containers, launch_request, serving, until
+from tests.sandbox.broker.broker_target import containers, launch_request, serving, until
+from tests.sandbox.broker.test_remote_engine import over_tls  # noqa: F401 - a fixture
 from tests.sandbox.sandbox_jobs import STRIP, make_job
-from tests.sandbox.test_remote_engine import over_tls  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.docker
 SMALL = Policy(container=ContainerPolicy(pool_size=1))
 CLIENT = """
 import sys, time
-from tests.sandbox.broker_target import connect, launched
+from tests.sandbox.broker.broker_target import connect, launched
 from pathlib import Path
 one = connect(Path(sys.argv[1]))
 identity, stream = launched(one)

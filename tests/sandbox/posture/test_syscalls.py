@@ -13,8 +13,8 @@ import pytest
 from orchestrator.sandbox.posture.posture import seccomp_profile
 from orchestrator.sandbox.posture.proof.deviations import call_numbers, child_calls, container_calls
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "syscalls"
-SANDBOX_IMAGE = Path(__file__).parents[2] / "sandbox_image"
+GOLDEN = Path(__file__).parents[2] / "golden" / "syscalls"
+SANDBOX_IMAGE = Path(__file__).parents[3] / "sandbox_image"
 LEFT_OUT = {
     "sendfile": "shutil.copy tries it and then copies itself; it has been half of a hole in the page cache",
     "mbind": "OpenBLAS asks about memory nodes and goes on without an answer",

@@ -14,7 +14,7 @@ from orchestrator.core.jobs import Ended
 from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.attack import BROKE, Form
 from orchestrator.sandbox.redteam.attack_source import attack_source, control_source
-from tests.sandbox.redteam_target import attack
+from tests.sandbox.redteam.redteam_target import attack
 
 ATTACKS = corpus.load()
 

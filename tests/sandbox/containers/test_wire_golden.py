@@ -15,7 +15,7 @@ from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.jobs import Case, Child, Ended, GuestEnvironment, Job, Limits, Op, Program
 from orchestrator.sandbox.containers import wire
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "wire"
+GOLDEN = Path(__file__).parents[2] / "golden" / "wire"
 JOB = Job(
     (Program("trim", "def trim(df): return df\n"), Program("f", "def f(df): return df  # ä\n")),
     (
@@ -48,7 +48,7 @@ def guest_wire() -> Iterator[ModuleType]:
     """The guest's own module, loaded as the guest loads it."""
     from importlib.util import module_from_spec, spec_from_file_location
 
-    path = Path(__file__).parents[2] / "sandbox_image" / "wire.py"
+    path = Path(__file__).parents[3] / "sandbox_image" / "wire.py"
     spec = spec_from_file_location("guest_wire", path)
     assert spec is not None
     assert spec.loader is not None
