@@ -190,7 +190,7 @@ test-integrations: $(READY) setup azurite
 		{ rm -rf $$own; echo "$$name cannot be installed here: its test will say that it is skipped"; }; \
 	done
 	@$(TESTS) tests/examples/test_schedulers.py
-	@$(TESTS) tests/data/places/test_objects.py tests/run/test_apply_places.py -k "[az"
+	@$(TESTS) tests/data/places/test_objects.py tests/run/apply/test_apply_places.py -k "[az"
 
 # az:// is tested with Azurite, which needs node; s3:// and gs:// are tested by `make test`, with a server in Python.
 AZURITE := $(INTEGRATIONS)/azurite

@@ -19,7 +19,7 @@ from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run import majority_vote
+from tests.run.apply import majority_vote
 
 pytestmark = pytest.mark.docker
 

@@ -15,7 +15,7 @@ from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.loop.stopping import RunLimits
-from tests.run.test_loop import BAD, GOOD, Bench, drawn
+from tests.run.loop.test_loop import BAD, GOOD, Bench, drawn
 
 DOUBTFUL = '"""i"""\ndef doubtful(df):\n    """d"""\n    return df\n'
 NARROW = DOUBTFUL.replace("doubtful", "narrow")

@@ -19,7 +19,7 @@ from orchestrator.data.hostile.decode_entry import ENTRY
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run.test_apply_data import promoted
+from tests.run.apply.test_apply_data import promoted
 
 Applied = Callable[[pa.Table, Promoted], pa.Table]
 UNITS = ("s", "ms", "us", "ns")

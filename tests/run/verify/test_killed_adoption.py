@@ -17,7 +17,7 @@ from tests.registry.conftest import make_candidate, make_evidence
 from tests.registry.test_killed_registry import killed_at
 
 pytestmark = pytest.mark.slow
-RELEASE = Path(__file__).resolve().parents[1] / "golden" / "release-0.1.0"
+RELEASE = Path(__file__).resolve().parents[2] / "golden" / "release-0.1.0"
 STORED = ["trim_blanks", "plain_numbers_in_amount", "iso_dates_in_day", "correct_spelling_in_city"]
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.run.resume_fork_server import function
+from tests.run.journal.resume_fork_server import function
 
 ROWS = [(" xa" if i < 10 else "xa", "yb " if i % 7 == 3 else "yb", " zc" if i >= 20 else "zc") for i in range(30)]
 REPLY = """<cleaning_analysis><issues_detected><issue id="1" solved="false">blanks</issue></issues_detected>
@@ -21,7 +21,7 @@ class ForkServer:
     def __init__(self, data: Path) -> None:
         self._data = data
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.run.resume_fork_server"],
+            [sys.executable, "-m", "tests.run.journal.resume_fork_server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

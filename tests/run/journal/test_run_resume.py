@@ -26,8 +26,8 @@ from orchestrator.run.journal.journal import Journal, read_journal
 from orchestrator.run.journal.listing import find_run, runs_below
 from orchestrator.run.journal.replay import replay
 from orchestrator.run.journal.resume import read_past
-from tests.run.resume_fork_server import function
-from tests.run.resume_help import ForkServer, model, write_messy
+from tests.run.journal.resume_fork_server import function
+from tests.run.journal.resume_help import ForkServer, model, write_messy
 from tests.support.scripted_server import ScriptedServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]

@@ -14,7 +14,7 @@ from orchestrator.data.hostile import decode_entry
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.pieces import in_pieces, shared_out
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run.test_batch_grouping import function
+from tests.run.apply.test_batch_grouping import function
 
 if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted

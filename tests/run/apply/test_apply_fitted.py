@@ -10,7 +10,7 @@ from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
-from tests.run.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
+from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
 
 
 def applied(folder: Path, functions: list[Promoted], access: SandboxAccess, rows: str = ROWS) -> ApplyOutcome:

@@ -16,9 +16,9 @@ from orchestrator.core.needs import needs_of
 from orchestrator.data.formats import FORMATS, open_dataset, open_writer
 from orchestrator.run.apply.apply import ApplyOutcome
 from orchestrator.run.apply.column_match import match_columns, renamed
-from tests.run.test_apply_data import PICKY, TRIM, UPPER, data, promoted
-from tests.run.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
-from tests.run.test_apply_data import sandbox as sandbox  # noqa: PLC0414
+from tests.run.apply.test_apply_data import PICKY, TRIM, UPPER, data, promoted
+from tests.run.apply.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
+from tests.run.apply.test_apply_data import sandbox as sandbox  # noqa: PLC0414
 
 Apply = Callable[..., ApplyOutcome]
 

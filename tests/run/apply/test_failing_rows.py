@@ -13,7 +13,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.record_tables import from_table, is_records, records_of
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
-from tests.run.test_batch_grouping import function
+from tests.run.apply.test_batch_grouping import function
 
 SOURCE = '''
 """It cannot take every row."""

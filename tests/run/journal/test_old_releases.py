@@ -11,7 +11,7 @@ from orchestrator.registry.bundle import load_functions, load_stored
 from orchestrator.run.journal.journal import read_journal
 from tests.support.command import Call, in_this_process
 
-RELEASES = Path(__file__).resolve().parents[1] / "golden"
+RELEASES = Path(__file__).resolve().parents[2] / "golden"
 RUN_ID = "5473a85c28fd"
 PROMOTED = ["trim_blanks", "plain_numbers_in_amount", "iso_dates_in_day", "correct_spelling_in_city"]
 # What steps say that the release did not know, with its default.

@@ -35,7 +35,7 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
-from tests.run.lent_sandbox import LentSandbox
+from tests.run.journal.lent_sandbox import LentSandbox
 
 if TYPE_CHECKING:
     from orchestrator.core.ports import Proposer

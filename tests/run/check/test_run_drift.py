@@ -25,8 +25,8 @@ from orchestrator.run.report import render_report
 from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.run.report.test_report import Page
 from tests.run.report_steps import usual
-from tests.run.test_report import Page
 
 SOURCE = 'CONTRACT = {"modifies": ["day"]}\ndef trim(df):\n    return df.assign(day=df["day"].str.strip())\n'
 

@@ -15,9 +15,9 @@ from orchestrator.data.machine_key import key_file, machine_key
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.journal.resume import read_past
-from tests.run.resume_help import ForkServer, write_messy
+from tests.run.journal.resume_help import ForkServer, write_messy
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "run"
+GOLDEN = Path(__file__).parents[2] / "golden" / "release-0.1.0" / "run"
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ PROMOTED = ["trim_blanks", "plain_numbers_in_amount", "iso_dates_in_day", "corre
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
     """A copy of the files."""
-    folder = Path(shutil.copytree(Path(__file__).resolve().parents[1] / "golden/signed", tmp_path / "sample"))
+    folder = Path(shutil.copytree(Path(__file__).resolve().parents[2] / "golden/signed", tmp_path / "sample"))
     (folder / "trust.yaml").chmod(0o600)
     return folder
 
