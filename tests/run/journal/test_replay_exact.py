@@ -51,7 +51,7 @@ def parts(local_sandbox: LocalSandbox, decoder: DisposableProcess, judge: Dispos
 def run(folder: Path, parts: Services, chat: ChatModel, recording: Path, gate_secret: str) -> Path:
     """The run's journal; what the model was asked is in the recording."""
     recorded = RecordingChat(chat, "proposer", Recording(recording, gate_secret=gate_secret))
-    proposer = ModelProposer(recorded, view=view_of("masked", b"k"), privacy="masked", gate_secret=gate_secret)
+    proposer = ModelProposer(recorded, view=view_of("masked", b"k"), gate_secret=gate_secret)
     data = folder.parent / "rows.csv"
     data.write_text("city\n" + "".join(f'"{" " * (n % 3)}Town {n * 37 % 101}"\n' for n in range(90)), encoding="utf-8")
     request = RunRequest(data=data, out=folder, max_chunks=1)
