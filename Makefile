@@ -64,7 +64,7 @@ demo: setup
 # part says how it ended; at the end all logs are shown, with the slowest tests of each.
 # What Python compiled is kept, whatever the environment says of that: tests start hundreds of processes.
 TESTS   := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -p no:cacheprovider --durations=25
-REDTEAM := tests/sandbox/test_redteam_attacks.py
+REDTEAM := tests/sandbox/redteam/test_redteam_attacks.py
 # Collecting a file imports it, and importing all takes as long as hundreds of tests: each part collects what it runs.
 # A test that is marked in another file would be in no part, so tests/conftest.py refuses it.
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)
@@ -190,7 +190,7 @@ test-integrations: $(READY) setup azurite
 		{ rm -rf $$own; echo "$$name cannot be installed here: its test will say that it is skipped"; }; \
 	done
 	@$(TESTS) tests/examples/test_schedulers.py
-	@$(TESTS) tests/data/test_objects.py tests/run/test_apply_places.py -k "[az"
+	@$(TESTS) tests/data/places/test_objects.py tests/run/apply/test_apply_places.py -k "[az"
 
 # az:// is tested with Azurite, which needs node; s3:// and gs:// are tested by `make test`, with a server in Python.
 AZURITE := $(INTEGRATIONS)/azurite

@@ -202,8 +202,7 @@ def proposer(
         privacy=choice.privacy,
         header=choice.header,
         mask_key=data_sha256,
-        screen=policy.screen,
-        functions=policy.model.functions_per_answer,
+        policy=policy,
         probe_access=services.access._replace(limits=policy.limits) if services else None,
     )
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import ModelRole
-from orchestrator.core.policy import ModelPolicy, Policy, ScreenPolicy
+from orchestrator.core.policy import Policy, ScreenPolicy
 from orchestrator.core.ports import Proposer, SandboxAccess
 from orchestrator.core.privacy import Header, Privacy
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
@@ -129,7 +129,6 @@ def custom_side(
         chat,
         budget=budget,
         imports=policy.screen.imports,
-        privacy=privacy,
         view=view,
         functions=policy.model.functions_per_answer,
         witness=witness,
@@ -145,8 +144,7 @@ def model_side(
     privacy: Privacy = "raw",
     header: Header = "check",
     mask_key: str = "",
-    screen: ScreenPolicy | None = None,
-    functions: int = ModelPolicy().functions_per_answer,
+    policy: Policy | None = None,
     probe_access: SandboxAccess | None = None,
 ) -> Proposer:
     """The proposer with all its roles. The same `mask_key` gives the same fakes; without one they are random.
@@ -156,8 +154,8 @@ def model_side(
     if budget.limits.max_cost_usd is not None:
         for model in roles.models:
             model_access.check_priced(model)
-    limits = ContextLimits()
-    imports = (screen or ScreenPolicy()).imports
+    limits, policy = ContextLimits(), policy or Policy()
+    imports = policy.screen.imports
     structured = None if protocol == "auto" else protocol == "structured"
     view = view_of(privacy, (mask_key or secrets.token_hex(32)).encode(), header)
     shown = limits if view.rows_shown else limits._replace(rows=0)
@@ -184,17 +182,14 @@ def model_side(
         budget=budget,
         protocol=protocol,
         imports=imports,
-        privacy=privacy,
         view=view,
         explorer=explorer,
         tester=tester,
-        functions=functions,
+        functions=policy.model.functions_per_answer,
         witness=witness or tester,
         gate_secret=model_access.gate_secret,
     )
     if not roles.planner:
         return proposer
-    planner = ModelPlanner(
-        client(roles.planner, "planner"), structured=structured, privacy=privacy, view=view, imports=imports
-    )
+    planner = ModelPlanner(client(roles.planner, "planner"), structured=structured, view=view, imports=imports)
     return PlanningProposer(proposer, planner)

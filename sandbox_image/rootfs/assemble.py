@@ -30,7 +30,7 @@ EXTENSIONS_LEFT_OUT = (
     "nis.*", "ossaudiodev.*", "readline.*", "xx*",
 )  # fmt: skip
 
-# Parts of the wheels that pandas and PyArrow work without; tests/sandbox/test_image_content.py uses what remains. What
+# Parts of the wheels that pandas and PyArrow work without; test_image_content.py uses what remains. What
 # reads and writes files (and, for cloud storage, wants ssl) is none of a candidate's business: it gets tables.
 WHEEL_FOLDERS_LEFT_OUT = {"tests", "include", "includes", "src", "_pyinstaller", "distutils", "f2py"}
 WHEEL_SUFFIXES_LEFT_OUT = {".pyx", ".pxd", ".pxi", ".pyi", ".h", ".hpp", ".c", ".cc", ".cpp", ".a", ".lib"}

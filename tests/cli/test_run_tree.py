@@ -7,8 +7,8 @@ from rich.console import Console
 
 from orchestrator.cli.views.run_tree import run_tree
 from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep
+from tests.run.report.test_report_parts import left_and_replaced
 from tests.run.report_steps import usual, with_roles
-from tests.run.test_report_parts import left_and_replaced
 
 
 def drawn(steps: Sequence[AnyStep]) -> str:

@@ -100,7 +100,7 @@ RESUMED = {  # done and not yet said, and ended without its report
 def _phases(steps: list[str]) -> list[Moment]:
     """After every fifth line of the journal, and the last time of each phase.
 
-    Every line is tried in tests/run/test_run_resume.py, without containers.
+    Every line is tried in tests/run/journal/test_run_resume.py, without containers.
     """
     taken = Counter(steps)
     lines = [Moment("after Journal.append", time) for time in range(1, taken["after Journal.append"] + 1, 5)]

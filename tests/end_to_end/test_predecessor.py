@@ -16,8 +16,8 @@ import pytest
 from orchestrator.data.formats import open_dataset
 from tests.end_to_end.conftest import Call
 from tests.gate.conftest import orders
-from tests.gate.test_gate_boundary import ATTACKS, attack
-from tests.gate.test_gate_wrong_functions import PREDECESSOR
+from tests.gate.functions.test_gate_wrong_functions import PREDECESSOR
+from tests.gate.screen.test_gate_boundary import ATTACKS, attack
 
 GOOD = '''"""City names carry stray blanks."""
 CONTRACT = {"modifies": ["city"]}

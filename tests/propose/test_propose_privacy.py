@@ -161,7 +161,6 @@ def run_everything(privacy: Privacy, machines: Machines) -> list[ScriptedChat]:
         proposers,
         budget=budget,
         limits=limits,
-        privacy=privacy,
         view=view,
         explorer=ModelExplorer(
             RoleClient(explorers, "explorer", budget),
@@ -185,7 +184,7 @@ def run_everything(privacy: Privacy, machines: Machines) -> list[ScriptedChat]:
     disputing = machines.verdicts[name].model_copy(update={"checks": (*machines.verdicts[name].checks, failed)})
     proposer.repair(RepairRequest(request, sources[name], "", disputing, tests=(OWN,)))
     promoted = [_promoted(f"f{n}", source_of(body).replace("tidy(", f"f{n}(")) for n, body in enumerate(LEAKY.values())]
-    planner = ModelPlanner(RoleClient(planners, "planner", budget), privacy=privacy, view=view)
+    planner = ModelPlanner(RoleClient(planners, "planner", budget), view=view)
     with pytest.raises(Exception, match="unreadable answers"):
         planner.consolidate(ConsolidationRequest(tuple(promoted), WORKING, "Tidy the persons."))
     return [explorers, testers, planners, proposers]
@@ -259,7 +258,7 @@ def test_a_candidate_cannot_tell_what_it_remembers(privacy: Privacy, machines: M
     proposers, testers = ScriptedChat([f"```python\n{source}```"]), ScriptedChat([EXAMPLES])
     limits = ContextLimits(rows=0)
     tester = ModelTester(RoleClient(testers, "tester", Budget()), structured=None, privacy=privacy, limits=limits)
-    proposer = ModelProposer(proposers, privacy=privacy, view=view, tester=tester)
+    proposer = ModelProposer(proposers, view=view, tester=tester)
     proposer.repair(RepairRequest(ProposalRequest(rows=WORKING), source, source, verdict, tests=(OWN,)))
     assert len(testers.asked) == 1
     assert leaks(sent([proposers, testers]), WORKING, HOLDOUT) == set()
@@ -282,7 +281,7 @@ def test_cells_cannot_be_spelt_out_in_symbols(privacy: Privacy) -> None:
 def test_a_profile_keeps_types_counts_and_patterns() -> None:
     """No row and no value, but what each column looks like; the model is told so."""
     chat = ScriptedChat(["<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"])
-    ModelProposer(chat, privacy="profile", view=view_of("profile", b"k")).analyse(ProposalRequest(rows=WORKING))
+    ModelProposer(chat, view=view_of("profile", b"k")).analyse(ProposalRequest(rows=WORKING))
     text = sent([chat])
     assert '"type": "int64"' in text
     assert '"type": "date32[day]"' in text

@@ -142,7 +142,7 @@ def test_columns_that_promoted_functions_added_are_hidden_in_later_prompts(priva
             rows = table_of([row_of(record) for record in rows.to_pylist()], rows.column_names)
         chat = ScriptedChat([CLEAN])
         request = ProposalRequest(rows=rows, promoted=promoted, shape=shape)
-        ModelProposer(chat, privacy=privacy, view=view_of(privacy, KEY)).analyse(request)
+        ModelProposer(chat, view=view_of(privacy, KEY)).analyse(request)
         return "\n".join(message.content for message in chat.asked[0].messages)
 
     assert prompt("raw", bit=True) != prompt("raw", bit=False)
@@ -173,9 +173,7 @@ def test_keys_that_are_data_are_replaced(way: str, privacy: Privacy) -> None:
 
     def prompt(privacy: Privacy) -> str:
         chat = ScriptedChat([CLEAN])
-        ModelProposer(chat, privacy=privacy, view=view_of(privacy, KEY)).analyse(
-            ProposalRequest(rows=rows, shape=Shape.RECORD)
-        )
+        ModelProposer(chat, view=view_of(privacy, KEY)).analyse(ProposalRequest(rows=rows, shape=Shape.RECORD))
         return "\n".join(message.content for message in chat.asked[0].messages).lower()
 
     telling = {numbered(n) for n in range(120)} | {name.lower() for name in PERSONS}

@@ -203,7 +203,7 @@ def test_nested_values_stay_private(privacy: Privacy) -> None:
     verdict = Verdict(candidate=CandidateInfo(name="tidy", sha256="0"), verdict=Outcome.FAIL, checks=(check,))
     source = 'def tidy(record):\n    return {**record, "who": {"name": record["who"]["name"].strip()}}\n'
     chat = ScriptedChat([CLEAN, CLEAN])
-    proposer = ModelProposer(chat, privacy=privacy, view=view_of(privacy, b"key"))
+    proposer = ModelProposer(chat, view=view_of(privacy, b"key"))
     request = ProposalRequest(rows=rows, shape=Shape.RECORD)
     proposer.analyse(request)
     proposer.repair(RepairRequest(request, source=source, reply="", verdict=verdict))

@@ -7,10 +7,12 @@ import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
+from orchestrator.core.privacy import Privacy
 from orchestrator.core.requests import ProposalRequest, RowInQuestion, WitnessRequest
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatReply
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.prompt_context import ContextLimits
 from orchestrator.propose.replies.tester_reply import TESTIMONY_TOOL, read_testimony
 from orchestrator.propose.roles.model_planner import PlanningProposer
@@ -27,10 +29,10 @@ REQUEST = WitnessRequest(
 FIRST = Example(input={"price": "12.50", "unit": "EUR"}, output={"price": 1250})
 
 
-def proposer(chat: ScriptedChat, privacy: str = "raw") -> ModelProposer:
+def proposer(chat: ScriptedChat, privacy: Privacy = "raw") -> ModelProposer:
     asker = RoleClient(chat, "tester", Budget())
     tester = ModelTester(asker, structured=None, privacy="raw", limits=ContextLimits())
-    return ModelProposer(chat, privacy=privacy, witness=tester)  # type: ignore[arg-type]
+    return ModelProposer(chat, view=view_of(privacy, b"key"), witness=tester)
 
 
 def test_the_witness_sees_the_wish_the_issue_and_the_rows_before() -> None:
@@ -83,7 +85,8 @@ def test_what_is_about_something_else_is_no_witness(text: str) -> None:
 def test_rows_that_may_not_be_shown_are_not_asked_about() -> None:
     """What becomes of a fake says nothing of the row: under masked and profile there is no witness."""
     assert proposer(ScriptedChat([])).has_tester
-    for privacy in ("masked", "profile"):
+    hiding: tuple[Privacy, ...] = ("masked", "profile")
+    for privacy in hiding:
         hidden = proposer(ScriptedChat([]), privacy)
         assert not hidden.has_tester
         assert hidden.testify(REQUEST).tests == ()

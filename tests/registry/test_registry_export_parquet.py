@@ -10,8 +10,8 @@ import pytest
 
 from orchestrator.registry.export import standalone_parquet
 from orchestrator.registry.export.standalone_files import Source
-from tests.run.test_apply_arrow_types import every_type as all_types
-from tests.run.test_apply_arrow_types import printed
+from tests.run.apply.test_apply_arrow_types import every_type as all_types
+from tests.run.apply.test_apply_arrow_types import printed
 
 BOMBS = {
     "text": pa.DictionaryArray.from_arrays(pa.array([0] * 5_000, pa.int32()), pa.array(["x" * 1_000_000])),

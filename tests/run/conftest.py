@@ -17,7 +17,7 @@ from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
 from orchestrator.gate.judge import judge_entry
 from orchestrator.sandbox.containers.local import LocalSandbox
-from tests.run.resume_help import ForkServer, write_messy
+from tests.run.journal.resume_help import ForkServer, write_messy
 
 
 @pytest.fixture(scope="session")

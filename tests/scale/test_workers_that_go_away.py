@@ -24,8 +24,8 @@ from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale.sandbox_host import SandboxHost
 from orchestrator.scale.task_sender import TaskSender
-from tests.run.majority_vote import CLEAN, MAJORITY, ROWS
-from tests.run.majority_vote import promoted as fitted
+from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS
+from tests.run.apply.majority_vote import promoted as fitted
 from tests.scale.cluster_in_process import InProcess, connected
 
 TRIM = '''CONTRACT = {"shape": "record", "modifies": ["city"]}

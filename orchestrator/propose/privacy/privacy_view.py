@@ -30,6 +30,11 @@ class PrivacyView(Protocol):
     """What is left of data and verdicts for a model."""
 
     @property
+    def privacy(self) -> Privacy:
+        """What it is called: prompts say it, and rows in doubt are shown in the raw one only."""
+        ...
+
+    @property
     def rows_shown(self) -> bool:
         """False where no single row may be shown, not even with replaced values."""
         ...
@@ -60,6 +65,7 @@ def view_of(privacy: Privacy, key: bytes, header: Header = "names") -> PrivacyVi
 class RawView:
     """Everything as it is."""
 
+    privacy: Privacy = "raw"
     rows_shown = True
 
     def table(self, table: pa.Table, made: Collection[str] = ()) -> pa.Table:
@@ -76,6 +82,7 @@ class _CheckedNames:
 
     def __init__(self, view: PrivacyView) -> None:
         self._view = view
+        self.privacy = view.privacy
         self.rows_shown = view.rows_shown
 
     def table(self, table: pa.Table, made: Collection[str] = ()) -> pa.Table:
@@ -92,6 +99,7 @@ class _CheckedNames:
 class _MaskedView:
     """Fakes for values; the same fakes in the rows of counterexamples."""
 
+    privacy: Privacy = "masked"
     rows_shown = True
 
     def __init__(self, key: bytes) -> None:
@@ -114,6 +122,7 @@ class _MaskedView:
 class _ProfileView:
     """Patterns for values: no row is shown, only how often which pattern occurs in which column."""
 
+    privacy: Privacy = "profile"
     rows_shown = False
 
     def table(self, table: pa.Table, made: Collection[str] = ()) -> pa.Table:

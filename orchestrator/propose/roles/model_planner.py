@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from orchestrator.core.candidate import Shape
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.ports import Planner, Proposer, Replayable, Tester
-from orchestrator.core.privacy import Privacy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, Consolidation, Merger, WitnessAnswer
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
@@ -34,14 +33,12 @@ class ModelPlanner:
         client: RoleClient,
         *,
         structured: bool | None = None,
-        privacy: Privacy = "raw",
         view: PrivacyView | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
         limits: ContextLimits | None = None,
     ) -> None:
         self._client = client
         self._structured = structured
-        self._privacy = privacy
         self._view = view or RawView()
         self._imports = ", ".join(imports)
         self._limits = limits or ContextLimits(rows=10, values=4)
@@ -63,7 +60,7 @@ class ModelPlanner:
             values = rows_values(rows, _without_rows(limits, self._view), functions=[_described(f) for f in shown])
             messages = load_prompt("consolidate").render(
                 protocol="structured" if structured else "xml",
-                privacy=self._privacy,
+                privacy=self._view.privacy,
                 shape=str(shape),
                 imports=self._imports,
                 **values,

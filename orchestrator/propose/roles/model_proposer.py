@@ -12,7 +12,6 @@ from typing import Literal
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.exchanges import Exchange
 from orchestrator.core.policy import ModelPolicy, ScreenPolicy
-from orchestrator.core.privacy import Privacy
 from orchestrator.core.proposals import Analysis, ChunkStatus, ProbeFinding, WitnessAnswer
 from orchestrator.core.requests import ProposalRequest, RepairRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep
@@ -51,7 +50,6 @@ class ModelProposer:
         max_reply_retries: int = 2,
         limits: ContextLimits | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
-        privacy: Privacy = "raw",
         view: PrivacyView | None = None,
         explorer: ModelExplorer | None = None,
         tester: ModelTester | None = None,
@@ -64,14 +62,14 @@ class ModelProposer:
         self._client = RoleClient(chat, "proposer", self.budget, max_reply_retries=max_reply_retries)
         self._protocol = protocol
         self._imports = imports
-        self._privacy = privacy
         self._view = view or RawView()
         self._limits = (limits or ContextLimits())._replace(answers=functions)
         if not self._view.rows_shown:
             self._limits = self._limits._replace(rows=0)
         self._explorer = explorer if self._view.rows_shown else None  # without rows there is nothing to look at
         self._tester = tester
-        self._witness = witness if privacy == "raw" else None  # rows in doubt are shown as they are, or not at all
+        # Rows in doubt are shown as they are, or not at all.
+        self._witness = witness if self._view.privacy == "raw" else None
 
     @property
     def name(self) -> str:
@@ -180,7 +178,7 @@ class ModelProposer:
         return load_prompt("analyse").render(
             protocol=self.protocol,
             imports=libraries(self._imports),
-            privacy=self._privacy,
+            privacy=self._view.privacy,
             shape=str(shape),
             **values,
         )

@@ -1,0 +1,264 @@
+"""Next month's file: missing columns are known before the first row, and what fails as a whole is told soon."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
+from orchestrator.core.candidate import Candidate, Contract, Example, Shape
+from orchestrator.core.errors import DataError, OutputError, UsageError
+from orchestrator.core.jobs import Job, JobResult
+from orchestrator.core.needs import needs_of
+from orchestrator.data.formats import FORMATS, open_dataset, open_writer
+from orchestrator.run.apply.apply import ApplyOutcome
+from orchestrator.run.apply.column_match import match_columns, renamed
+from tests.run.apply.test_apply_data import PICKY, TRIM, UPPER, data, promoted
+from tests.run.apply.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
+from tests.run.apply.test_apply_data import sandbox as sandbox  # noqa: PLC0414
+
+Apply = Callable[..., ApplyOutcome]
+
+
+HELPERS = """
+def texts(table, names):
+    return [table[name].tolist() for name in names]
+def around(table, left):
+    return around(table, left - 1) if left else table["r"]
+"""
+
+
+def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
+    found = needs_of(Candidate(source=source, name="f", contract=Contract(**contract)))
+    return sorted(found.needed), sorted(found.used)
+
+
+@pytest.mark.parametrize(
+    ("body", "needed"),
+    [
+        ('out = df.copy()\n    out["a"] = out["b"] + df.loc[df["c"] > 1, "d"]\n    return out', "bcd"),
+        ('return df[df["a"] != ""][["b", "c"]]', "abc"),
+        ('for name in ("a", "b"):\n        df[name] = df[name].str.strip()\n    return df', "ab"),
+        ("return df[[KEY]]", "k"),
+        ('if "a" in df.columns:\n        df["a"] = df["a"].str.strip()\n    return df', ""),
+        ("for name in [c for c in NAMES if c in df]:\n        df[name] = 1\n    return df", ""),
+        ('words = {"a": "b"}\n    df["new"] = words["a"]\n    return df', ""),
+        ('df["new"] = df["a"]\n    df["new"] = df["new"].str.strip()\n    return df', "a"),
+        ('try:\n        df["a"] = df["b"]\n    except KeyError:\n        pass\n    return df', ""),
+        ("return df[1:]", ""),
+        ("return texts(df, (KEY, 'a'))", "ak"),
+        ("return texts(names=NAMES, table=df.copy())", "xy"),
+        ("return df if KEY in df else texts(df, [KEY])", ""),
+        ("try:\n        return texts(df, [KEY])\n    except KeyError:\n        return df", ""),
+        ("return around(df, 3)", "r"),
+    ],
+)
+def test_columns_that_are_read_stand_in_the_source(body: str, needed: str) -> None:
+    """What a function takes out of its table is needed, unless it asks for it first or makes it itself."""
+    source = f'KEY = "k"\nNAMES = ["x", "y"]\n{HELPERS}\ndef f(df):\n    {body}\n'
+    assert needs(source)[0] == list(needed)
+
+
+def test_other_shapes() -> None:
+    """A record's keys count like columns; a state's keys and the letters of a text do not."""
+    assert needs('def f(record):\n    return {**record, "a": dict(record)["b"]}\n', shape="record")[0] == ["b"]
+    assert needs('def f(record):\n    record["a"] = record["b"]\n    return record\n', shape="record")[0] == ["b"]
+    assert needs("def f(text):\n    return text['a']\n", shape="text", modifies=("c",)) == ([], ["c"])
+    fitted = 'def fit(df):\n    return {"n": len(df["a"])}\ndef merge(one, two):\n    return {"n": one["n"]}\n'
+    assert needs(fitted, shape="fitted")[0] == ["a"]
+    votes = "def detect(df, state):\n    return df['d']\ndef f(df, state):\n    return df['e']\n"
+    assert needs(fitted + votes, shape="fitted", by=("c",))[0] == ["a", "c", "d", "e"]
+    assert needs("def f(df:\n", modifies=("a",)) == ([], [])
+
+
+def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: Apply) -> None:
+    """No container is asked; the message names file, column and function, and what the column may be called now."""
+    source = data(tmp_path, "City ,code,n\n Köln,a,1\n")
+    message = "data.csv has no column 'city', which trim needs"
+    with pytest.raises(DataError, match=message) as caught:
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, quarantine=tmp_path / "bad.csv")
+    assert caught.value.advice == "If these are the columns under another name: --map 'city=City '."
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_known_name_that_no_function_uses_is_refused(tmp_path: Path, apply: Apply) -> None:
+    """The message lists the ones that they use, so that no advice follows that cannot work."""
+    source = data(tmp_path, "Town,code,n\n Köln,a,1\n")
+    with pytest.raises(UsageError, match="--map town=Town: no function uses a column 'town'") as caught:
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns={"town": "Town"})
+    assert caught.value.advice == "They use: 'city', 'code'."
+    swapped = {"city": "code", "old": "Town", "code": "n"}
+    with pytest.raises(UsageError, match="--map old=Town"):
+        apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns=swapped)
+    computes = promoted("f", 'out["code"] = out["ci" + "ty"]', modifies=("code",))
+    apply(source, [computes], tmp_path / "out.csv", columns={"city": "Town"})
+
+
+def test_the_advice_has_every_missing_column(tmp_path: Path, apply: Apply) -> None:
+    """Also those for which nothing in the file looks alike."""
+    with pytest.raises(DataError) as caught:
+        apply(data(tmp_path, "CITY,z\na,1\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice == "If these are the columns under another name: --map city=CITY --map 'code=…'."
+
+
+@pytest.mark.parametrize("body", ['out["code"] = out["ci" + "ty"]', 'out = out[["n", "ci" + "ty"]]'])
+def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: Path, apply: Apply, body: str) -> None:
+    """A KeyError of every row is about a column; one about a word that a row holds is told as it is."""
+    source = data(tmp_path, "town,code,n\n" + "Ulm,a,1\n" * 40)
+    function = promoted("f", body, modifies=("code",))
+    with pytest.raises(DataError, match=r"data\.csv has no column 'city', which f needs") as caught:
+        apply(source, [function], tmp_path / "out.csv", quarantine=tmp_path / "bad.csv")
+    assert "--map" in caught.value.advice
+    looks_up = promoted("f", 'out["code"] = [{"a": "A"}[cell] for cell in out["code"]]', modifies=("code",))
+    source.write_text(source.read_text() + "Ulm,b,1\n")
+    with pytest.raises(DataError, match=r"Row 42 .* KeyError: 'b'"):
+        apply(source, [looks_up], tmp_path / "out.csv")
+
+
+def test_data_without_any_column_is_one_sentence(tmp_path: Path, apply: Apply) -> None:
+    """A Parquet file, or a DataFrame, may have none."""
+    pq.write_table(pa.table({}), tmp_path / "data.parquet")
+    with pytest.raises(DataError, match="has no column 'city', which trim needs"):
+        apply(tmp_path / "data.parquet", [TRIM], tmp_path / "out.parquet", sandbox=None)
+
+
+def test_two_missing_columns_are_two_parts_of_the_sentence(tmp_path: Path, apply: Apply) -> None:
+    """Each with who needs it."""
+    message = "no column 'city', which trim needs, and 'code', which upper needs"
+    with pytest.raises(DataError, match=message):
+        apply(data(tmp_path, "a,b\n1,2\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
+
+
+@pytest.mark.parametrize("text", ["city^n\nKöln^1\n", "city    n\nKöln    1\n"])
+def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str) -> None:
+    """The name of the column stands in the only one that was found."""
+    with pytest.raises(DataError, match="no column 'city'") as caught:
+        apply(data(tmp_path, text), [TRIM], tmp_path / "out.csv", sandbox=None)
+    assert caught.value.advice.startswith("It is read as one column, 'city")
+
+
+def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None:
+    """Where no name is alike, the examples of the functions are held against the cells; nothing is taken by itself."""
+    example = Example(input={"phone": "030 1234"}, output={"phone": "+49 30 1234"})
+    function = promoted("f", 'out["phone"] = out["phone"].str.strip()', modifies=("phone",), examples=(example,))
+    dataset = open_dataset(data(tmp_path, "name,reached at\nAnn,040 999\nBob,089 1\n"))
+    (match,) = match_columns(dataset, [function])
+    assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
+    assert match.state == "missing; perhaps 'reached at' (its cells look alike)"
+
+
+def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> None:
+    """Their patterns stand in the evidence, also where the function has no example."""
+    kinds = ValueKinds(cells=9, counts={"Aa": 5, " Aa": 4})
+    proof = DataBaseline(rows=9, touched=4, salt="", columns=(ColumnBaseline(name="city", cells=9, kinds=kinds),))
+    verdict = TRIM.evidence.verdict.model_copy(update={"baseline": proof})
+    trim = TRIM.model_copy(update={"evidence": TRIM.evidence.model_copy(update={"verdict": verdict})})
+    dataset = open_dataset(data(tmp_path, "code,reached at,n\nA1, Bonn,1\nB2,Ulm,2\n"))
+    (match,) = match_columns(dataset, [trim])
+    assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
+    assert match_columns(dataset, [TRIM])[0].suggested == ""
+
+
+def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: Apply) -> None:
+    """`--map`: functions see the name that they know; what is written has the file's own."""
+    source = data(tmp_path, "town;code\n Köln;a\nBonn;b\n")
+    apply(source, [TRIM, UPPER], tmp_path / "out.csv", columns={"city": "town"})
+    assert (tmp_path / "out.csv").read_text() == "town;code\nKöln;A\nBonn;B\n"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        ({"city": "nowhere"}, "has no column 'nowhere'"),
+        ({"code": "town"}, "has a column 'code' already"),
+        ({"city": "town", "place": "town"}, "one column of the file twice"),
+    ],
+)
+def test_mappings_that_cannot_be_meant(tmp_path: Path, mapping: dict[str, str], said: str) -> None:
+    """Names that are not there, or there already, are refused."""
+    dataset = open_dataset(data(tmp_path, "town,code\na,b\n"))
+    with pytest.raises(UsageError, match=said):
+        renamed(dataset, mapping)
+    assert renamed(dataset, {"code": "town", "town": "code"}).columns == ("code", "town")
+
+
+def test_what_a_function_can_do_without_is_said(tmp_path: Path, apply: Apply) -> None:
+    """A function that asks whether its column is there does nothing without it, and that is no secret."""
+    careful = promoted("careful", 'if "city" in out: out["city"] = out["city"].str.strip()', modifies=("city",))
+    outcome = apply(data(tmp_path, "town\n Köln\n"), [careful], tmp_path / "out.csv")
+    assert outcome.idle == ("city: careful",)
+
+
+class Counting:
+    """Counts the jobs of a sandbox."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.jobs = 0
+
+    def session(self, *, alone: bool = False) -> Any:
+        from contextlib import contextmanager
+
+        @contextmanager
+        def opened() -> Any:
+            yield self
+
+        return opened()
+
+    def run(self, job: Job) -> JobResult:
+        self.jobs += 1
+        made: JobResult = self._inner.run(job)
+        return made
+
+
+@pytest.mark.parametrize("quarantine", [True, False])
+def test_what_fails_everywhere_is_told_soon(tmp_path: Path, apply: Apply, sandbox: Any, quarantine: bool) -> None:
+    """A function that fails on every row is given up after a few of them, with or without a quarantine."""
+    source = data(tmp_path, "n\n" + "".join(f"{n} EUR\n" for n in range(3_000)))
+    counting = Counting(sandbox)
+    rest = tmp_path / "bad.csv" if quarantine else None
+    with pytest.raises(DataError, match=r"picky fails on it, and on all 16 rows that were tried of the 3,000"):
+        apply(source, [PICKY], tmp_path / "out.csv", sandbox=counting, quarantine=rest)
+    assert counting.jobs <= 20
+    assert not list(tmp_path.glob("*.part")) and not (tmp_path / "bad.csv").exists()  # noqa: PT018
+
+
+# Texts have one column, and some workbooks and all documents are only read: see their own tests.
+TABLES = [
+    kind
+    for kind, known in FORMATS.items()
+    if known.read and kind not in ("markdown", "text", "xls", "ods", "html", "pdf", "docx", "epub")
+]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_every_row_is_written_or_set_aside(tmp_path: Path, apply: Apply, kind: str) -> None:
+    """Rows in are rows out and rows set aside, in every format that is read and written."""
+    suffix = FORMATS[kind].suffixes[0]
+    lines = [f" c{n},{'x' if n % 7 == 3 else n}" for n in range(50)]
+    plain = open_dataset(data(tmp_path, "city,n\n" + "\n".join(lines) + "\n", "plain.csv"))
+    source, output, rest = (tmp_path / f"{name}{suffix}" for name in ("in", "out", "bad"))
+    with open_writer(source, like=plain, schema=plain.schema) as writer:
+        for batch in plain.read():
+            writer.write(batch.table)
+    outcome = apply(source, [TRIM, PICKY], output, quarantine=rest)
+    assert (outcome.rows_in, outcome.rows_out, outcome.quarantined) == (50, 43, 7)
+    assert (open_dataset(output).rows, open_dataset(rest).rows) == (43, 7)
+    aside = [value for table in open_dataset(rest).batches() for value in table.column("city").to_pylist()]
+    assert aside == [f" c{n}" for n in range(50) if n % 7 == 3]
+
+
+def test_every_paragraph_is_written_or_set_aside(tmp_path: Path, apply: Apply) -> None:
+    """A text has no place for reasons, so what is set aside goes into a file of another kind."""
+    source = data(tmp_path, "one  two\n\nx\n\nlast.\n", "in.md")
+    code = "def join(text):\n    if text == 'x':\n        raise ValueError(text)\n    return ' '.join(text.split())\n"
+    candidate = Candidate(source=code, name="join", contract=Contract(shape=Shape.TEXT, modifies=("text",)))
+    join = promoted("join", "").model_copy(update={"candidate": candidate})
+    with pytest.raises(OutputError, match="one column 'text' and no other"):
+        apply(source, [join], tmp_path / "out.md", quarantine=tmp_path / "bad.md")
+    outcome = apply(source, [join], tmp_path / "out.md", quarantine=tmp_path / "bad.csv")
+    assert (outcome.rows_in, outcome.rows_out, outcome.quarantined) == (3, 2, 1)
+    assert (tmp_path / "out.md").read_text() == "one two\n\nlast.\n"

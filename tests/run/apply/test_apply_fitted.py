@@ -1,0 +1,82 @@
+"""Fitted functions on a whole file: learnt in one pass, applied in the next, exported with what they learnt."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from orchestrator.core.errors import ApplyAuditFailed, DataError
+from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.promoted import Promoted
+from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
+
+
+def applied(folder: Path, functions: list[Promoted], access: SandboxAccess, rows: str = ROWS) -> ApplyOutcome:
+    (folder / "in.csv").write_text(rows, encoding="utf-8")
+    return apply_functions(folder / "in.csv", functions, folder / "out.csv", access, batch_rows=2, workers=1)
+
+
+def test_a_majority_of_the_whole_file_decides(tmp_path: Path, access: SandboxAccess) -> None:
+    """No batch of two rows has a majority; the file has, and what was learnt of it is told with its digest."""
+    outcome = applied(tmp_path, [promoted(MAJORITY)], access)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == CLEAN
+    learnt = outcome.learnt["transform_of_city"]
+    assert json.loads(learnt.text) == {"a": {"Rom": 1, "Rome": 2}, "b": {"Olso": 1, "Oslo": 2}}
+    assert learnt.rows == 6
+
+
+def test_it_learns_from_what_earlier_functions_leave(tmp_path: Path, access: SandboxAccess) -> None:
+    """The vote is over trimmed cities where a function before it trims them."""
+    trim = promoted('def trim(df):\n    """Trim."""\n    return df.assign(city=df["city"].str.strip())\n')
+    rows = ROWS.replace("Rom\n", "Rom  \n")
+    learnt = applied(tmp_path, [trim, promoted(MAJORITY)], access, rows).learnt["transform_of_city"]
+    assert "Rom  " not in learnt.text
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == CLEAN
+
+
+def test_what_depends_on_chance_is_stopped(tmp_path: Path, access: SandboxAccess) -> None:
+    """A fit whose state has the order of a set does not come out the same in a second container."""
+    source = MAJORITY.replace("return votes", "return {'cities': list(set(df['city'].tolist()))}").replace(
+        "return made", "return {'cities': list({*one['cities'], *other['cities']})}"
+    )
+    rows = "id,city\n" + "".join(f"k,city {number}\n" for number in range(40))
+    with pytest.raises(ApplyAuditFailed, match="learns one thing"):
+        apply_functions(
+            _written(tmp_path, rows), [promoted(source)], tmp_path / "out.csv", access, batch_rows=40, workers=1
+        )
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_what_it_cannot_learn_from_is_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """A fit that raises on a batch ends the apply with one sentence that names it; nothing is written."""
+    source = MAJORITY.replace(
+        "    votes = {}", "    votes = {'x': {'y': 1 // (3 - int(df['city'].str.len().min()) % 4)}}"
+    )
+    with pytest.raises(DataError, match="transform_of_city cannot learn from rows 3 to 4: ZeroDivisionError"):
+        applied(tmp_path, [promoted(source)], access)
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_column_that_fit_does_not_find_is_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """Also where the source does not show it: the advice is to map it, not to revoke the function."""
+    source = MAJORITY.replace('df["city"].tolist()', "df[NAMES[0]].tolist()") + 'NAMES = ["town"]\n'
+    with pytest.raises(DataError, match="has no column 'town', which transform_of_city needs") as caught:
+        applied(tmp_path, [promoted(source)], access)
+    assert "--map" in caught.value.advice
+
+
+def test_the_exported_file_carries_the_state(tmp_path: Path, access: SandboxAccess) -> None:
+    """cleaning_functions.py cleans with what was learnt of the file, unless it is given another state."""
+    outcome = applied(tmp_path, [promoted(MAJORITY)], access)
+    module = exported(promoted(MAJORITY), outcome.learnt["transform_of_city"], tmp_path)
+    frame = pd.DataFrame({"id": ["a", "b", "c"], "city": ["Rom", "x", "Lima"]})
+    assert module.clean(frame)["city"].tolist() == ["Rome", "Oslo", "Lima"]
+    assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}
+
+
+def _written(folder: Path, rows: str) -> Path:
+    path = folder / "in.csv"
+    path.write_text(rows, encoding="utf-8")
+    return path

@@ -1,0 +1,210 @@
+"""Functions with concerns in a run: who is asked, what is kept, what is applied, and that a run goes on with them."""
+
+from typing import Any
+
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.errors import BudgetExceeded, ReplyError
+from orchestrator.core.ports import VerifyRequest
+from orchestrator.core.proposals import Analysis, WitnessAnswer
+from orchestrator.core.requests import WitnessRequest
+from orchestrator.core.steps import AnyStep, HeldEntryStep, HoldStep, RunStatus, VerificationStep, WitnessStep
+from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.propose.scripted_models import ScriptedProposer
+from orchestrator.run.journal.cursor import RecordedSteps
+from orchestrator.run.loop.stopping import RunLimits
+from tests.run.loop.test_loop import BAD, GOOD, Bench, drawn
+
+DOUBTFUL = '"""i"""\ndef doubtful(df):\n    """d"""\n    return df\n'
+NARROW = DOUBTFUL.replace("doubtful", "narrow")
+SAID = Example(input={"text": "12 apples"}, output={"text": "apples"})
+
+
+class Gate(ScriptedGate):
+    """Holds `doubtful` until a tester's example says what it does, fails it where the example says otherwise."""
+
+    def __init__(self, **more: Outcome) -> None:
+        super().__init__({"doubtful": Outcome.HOLD, "bad": Outcome.FAIL, **more})
+        self.requests: list[VerifyRequest] = []
+
+    def verify(self, request: VerifyRequest, on_check: Any = None) -> Verdict:
+        self.requests.append(request)
+        if not request.tests:
+            return super().verify(request, on_check)
+        known, self._script = self._script, lambda *_: Outcome.PASS if request.tests == (SAID,) else Outcome.FAIL
+        verdict = super().verify(request, on_check)
+        self._script = known
+        return verdict
+
+
+class WithTester(ScriptedProposer):
+    """A proposer with a tester."""
+
+    def __init__(self, *proposals: Any, said: Any = (), repairs: Any = (), has_tester: bool = True) -> None:
+        super().__init__(proposals, repairs)
+        self.has_tester = has_tester
+        self.asked: list[WitnessRequest] = []
+        self._said = list(said)
+
+    def testify(self, request: WitnessRequest) -> WitnessAnswer:
+        self.asked.append(request)
+        answer = self._said.pop(0) if self._said else ()
+        if isinstance(answer, Exception):
+            raise answer
+        return WitnessAnswer(tests=answer)
+
+
+def bench(proposer: ScriptedProposer, **more: Any) -> Bench:
+    return Bench(proposer, gate=more.pop("gate", None) or Gate(), **more)
+
+
+def of(kind: type[AnyStep], steps: list[AnyStep]) -> list[Any]:
+    return [step for step in steps if isinstance(step, kind)]
+
+
+def test_the_tester_settles_a_concern() -> None:
+    """It is asked about exactly the row in doubt, without code or result; its word is a witness."""
+    proposer = WithTester(DOUBTFUL, said=[(SAID,)])
+    run = bench(proposer)
+    assert run.run() is RunStatus.CLEAN
+    assert [f.name for f in run.registry.functions()] == ["doubtful"]
+    assert [(row.cells, row.columns) for row in proposer.asked[0].rows] == [({"text": "12 apples"}, ("text",))]
+    assert run.kinds()[1:7] == ["analysis", "candidate", "verification", "witness", "verification", "promotion"]
+    assert "the tester said what should become of 1 of 1 row in doubt" in drawn(run.steps)
+
+
+@pytest.mark.parametrize("said", [(), ReplyError("mumble")])
+def test_without_a_witness_it_is_held(said: Any) -> None:
+    """It is kept with its evidence, out of use; the run says so; nothing is called clean or rejected."""
+    run = bench(WithTester(DOUBTFUL, said=[said]))
+    assert run.run() is RunStatus.FINISHED
+    assert run.registry.functions() == ()
+    [kept] = run.registry.held()
+    assert kept.evidence.verdict.concerns[0].kind == "figures-vanish"
+    assert (run.loop.rejected, len(of(WitnessStep, run.steps))) == (0, 1)
+    [entry] = of(HeldEntryStep, run.steps)
+    assert (entry.name, entry.entered, entry.version) == ("doubtful", True, 1)
+    shown = drawn(run.steps)
+    for words in ("doubtful is held", "{'text': '12 apples'} → {'text': 'apples'}", "to settle it: Confirm that"):
+        assert words in shown
+
+
+def test_a_witness_against_it_rejects_it() -> None:
+    """The tester says otherwise: the candidate fails by its example, and is repaired like any other."""
+    other = Example(input={"text": "12 apples"}, output={"text": "12"})
+    proposer = WithTester(DOUBTFUL, said=[(other,)], repairs=[GOOD])
+    run = bench(proposer)
+    run.run()
+    assert [f.name for f in run.registry.functions()] == ["good"]
+    assert proposer.repair_requests[0].tests == (other,)
+    assert run.registry.held() == ()
+
+
+@pytest.mark.parametrize(
+    ("repairs", "promoted", "held"),
+    [
+        ([NARROW], ["narrow"], []),
+        ([DOUBTFUL.replace("df\n", "df  # x\n")], [], ["doubtful"]),
+        ([BAD], [], ["doubtful"]),
+        ([], [], ["doubtful"]),
+    ],
+)
+def test_without_a_tester_the_model_is_asked_once_to_narrow(
+    repairs: list[str], promoted: list[str], held: list[str]
+) -> None:
+    """What is narrower and passes is promoted; what is no better leaves the one with the concern held."""
+    proposer = WithTester(DOUBTFUL, repairs=[*repairs, GOOD], has_tester=False)
+    run = bench(proposer)
+    run.run()
+    assert [f.name for f in run.registry.functions()] == (promoted or (["good"] if not repairs else []))
+    assert [f.name for f in run.registry.held()] == (held if repairs else [])
+    assert len(proposer.repair_requests) == 1
+    assert proposer.repair_requests[0].verdict.held
+    assert proposer.asked == []
+
+
+def test_rules_narrow_what_they_propose_or_it_stays_held() -> None:
+    """A proposer without a tester is asked for a function without the columns in doubt."""
+    narrowing = bench(ScriptedProposer([DOUBTFUL], [NARROW]))
+    narrowing.run()
+    assert ([f.name for f in narrowing.registry.functions()], narrowing.registry.held()) == (["narrow"], ())
+    proposer = ScriptedProposer([DOUBTFUL])
+    holding = bench(proposer)
+    holding.run()
+    assert [f.name for f in holding.registry.held()] == ["doubtful"]
+    assert len(proposer.repair_requests) == 1
+
+
+def test_nobody_may_be_there_to_decide() -> None:
+    """`reject` gives it up; `accept` promotes it with the concern in its evidence and an approval that says why."""
+    rejecting = bench(ScriptedProposer([DOUBTFUL]), on_hold="reject")
+    assert rejecting.run() is RunStatus.GAVE_UP
+    assert (rejecting.registry.held(), rejecting.loop.rejected) == ((), 1)
+    accepting = bench(ScriptedProposer([DOUBTFUL]), on_hold="accept")
+    assert accepting.run() is RunStatus.CLEAN
+    [function] = accepting.registry.functions()
+    assert function.evidence.verdict.concerns
+    assert accepting.registry.history()[0].events[0].reason == "--on-hold accept"
+
+
+def test_it_is_judged_beside_what_was_promoted_after_it() -> None:
+    """At the end of the run; where it does not fit any more it is not kept, and the run says why."""
+    fits = bench(ScriptedProposer([DOUBTFUL, GOOD]))
+    fits.run()
+    assert [f.name for f in fits.registry.held()] == ["doubtful"]
+    gate = fits.gate
+    assert isinstance(gate, Gate)
+    assert [[f.name for f in r.promoted] for r in gate.requests] == [[], [], ["good"]]
+    verdicts = iter([Outcome.HOLD, Outcome.PASS, Outcome.FAIL])
+    lost = bench(ScriptedProposer([DOUBTFUL, GOOD]), gate=ScriptedGate(lambda *_: next(verdicts)))
+    lost.run()
+    assert lost.registry.held() == ()
+    [entry] = of(HeldEntryStep, lost.steps)
+    assert (entry.entered, entry.reason) == (False, "executed: as scripted")
+    assert "doubtful is not held: executed" in drawn(lost.steps)
+
+
+def test_the_budget_ends_the_questions_and_loses_nothing() -> None:
+    """The tester's question counts; what is held then waits for the rest of the run."""
+    run = bench(WithTester(DOUBTFUL, said=[BudgetExceeded("used up")]))
+    assert run.run() is RunStatus.BUDGET
+    assert run.registry.held() == ()
+    assert of(WitnessStep, run.steps)[0].again
+
+
+def test_a_run_goes_on_with_what_is_held() -> None:
+    """Cut off after any step, the rest gives the same steps; nobody is asked twice, and nothing is entered twice."""
+    script = (DOUBTFUL, GOOD, Analysis(source=DOUBTFUL.replace("doubtful", "doubtful2")))
+    gate = {"doubtful2": Outcome.HOLD}
+    whole = bench(WithTester(*script), gate=Gate(**gate))
+    whole.run()
+    told = [step.kind for step in whole.steps]
+    assert told.count("hold") == told.count("held-entry") == told.count("witness") == 2
+    for cut in range(1, len(told)):
+        past = whole.steps[:cut]
+        proposer = WithTester(*script[sum(step.kind == "analysis" for step in past) :])
+        rest = bench(proposer, gate=Gate(**gate), recorded=RecordedSteps(past))
+        for step in past:
+            if step.kind == "promotion":
+                candidate = rest.gate.read(GOOD)
+                rest.registry.promote(candidate, whole.registry.functions()[0].evidence)
+            elif isinstance(step, HeldEntryStep):
+                hold = next(one for one in of(HoldStep, past) if one.sha256 == step.sha256)
+                evidence = next(f.evidence for f in whole.registry.held() if f.candidate.sha256 == step.sha256)
+                rest.registry.hold(rest.gate.read(hold.source), evidence)
+        rest.run()
+        assert [s.kind for s in (*past, *rest.steps)] == told, cut
+        assert [f.name for f in rest.registry.held()] == ["doubtful", "doubtful2"]
+
+
+def test_what_is_held_is_not_proposed_again() -> None:
+    """The proposer is told in the same chunk, and of two versions of one name the newer one is kept."""
+    newer = DOUBTFUL.replace("return df", "return df.copy()")
+    proposer = ScriptedProposer([DOUBTFUL, newer])
+    run = bench(proposer, limits=RunLimits(max_iterations=5))
+    run.run()
+    assert [c.name for c in proposer.requests[1].rejected] == ["doubtful"]
+    assert [f.candidate.source for f in run.registry.held()] == [newer]
+    assert len(of(VerificationStep, run.steps)) == 2
