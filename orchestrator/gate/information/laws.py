@@ -13,8 +13,10 @@ from orchestrator.gate.information.column_evidence import beyond_others, name_or
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
+from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise
 from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
-from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut
+from orchestrator.gate.information.column_evidence.word_places import in_no_usual_place, not_turned
+from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut, ticks_turned
 from orchestrator.gate.information.column_laws import OF_FIGURES
 from orchestrator.gate.information.law_scopes import (
     ALL_TEXTS,
@@ -70,6 +72,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("quantity-changed", beside(told_apart.zones_left_out), "the time with its zone"),
     ("quantity-changed", unless_shown(run_together.made_decimal), "the same quantity"),
+    ("quantity-changed", beside(converted_otherwise), "the same quantity"),
     ("scale-changed", beside(told_apart.shares_on_two_scales), "numbers on one scale"),
     ("type-changed", number_laws.types_changed, "a value of the same type"),
     ("number-changed", unless_shown(figures_changed.numbers_changed, *OF_FIGURES), "the same number"),
@@ -77,6 +80,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", column_laws.recoding_doubted, "the same word"),
     ("word-replaced", column_laws.value_passed_over, "the same word"),
     ("word-replaced", beside(misspellings.misspelt), "the word as it was"),
+    ("word-replaced", beside(misspellings.nearly_a_word_of_others), "the word that other cells have"),
+    ("word-replaced", beside(misspellings.letters_slipped, of=UNKNOWN), "all letters"),
     ("word-replaced", beside(misspellings.nearly_another_value), "the value that other cells have"),
     ("words-lost", unless_words_go(words_changed.words_gone), "all words"),
     ("words-lost", unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
@@ -121,6 +126,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(figures_changed.signs_changed), "the same sign"),
     ("text-cut", unless_shown(letters_changed.cut_short), "the words whole"),
     ("number-changed", unless_shown(figures_changed.decimal_of_none), "the same number"),
+    ("order-changed", beside(in_no_usual_place), "the words in the order of the other cells"),
+    ("order-changed", beside(not_turned), "the words in the order of the other cells"),
     ("order-changed", unless_shown(figures_changed.places_exchanged), "the same order"),
     ("order-changed", beside(words_changed.order_of_others), "the same order"),
     ("order-changed", unless_shown(separators.words_turned), "the same order"),
@@ -131,6 +138,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(loose_ends.minus_made_up, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(loose_ends.sign_made_up, of=ALL_TEXTS), "no sign"),
     ("words-lost", unless_shown(answers_cut, of=ALL_TEXTS), "all words"),
+    ("word-replaced", unless_shown(ticks_turned, of=ALL_TEXTS), "the same answer"),
     ("sign-changed", unless_shown(loose_ends.bound_made_up, of=ALL_TEXTS), "no sign"),
     ("letters-lost", unless_shown(loose_ends.initial_left_out, of=ALL_TEXTS), "all letters"),
     ("sign-changed", unless_shown(loose_ends.minus_detached, of=ALL_TEXTS), "the same sign"),
@@ -177,6 +185,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", beside(figures_cut.padding_lost), "all figures"),
     ("figures-lost", beside(figures_cut.versions_cut), "all figures"),
     ("quantity-changed", beside(figures_cut.units_missed), "the number with its unit"),
+    ("quantity-changed", beside(figures_cut.units_written_for_some), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_gone), "the number with its unit"),
     ("figures-lost", beside(main_form.width_missed), "all figures"),
     ("precision-lost", beside(main_form.decimals_missed), "the number with its decimals"),

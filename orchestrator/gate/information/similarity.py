@@ -61,9 +61,9 @@ def ratio(one: str, other: str) -> float:
         return 2 * min(len(one), len(other)) / total
     if total <= 2 * MAX_COMPARED:
         return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
-    start = _alike_from_the_start(one, other)
+    start = alike_from_the_start(one, other)
     one, other = one[start:], other[start:]
-    end = _alike_from_the_start(one[::-1], other[::-1])
+    end = alike_from_the_start(one[::-1], other[::-1])
     one, other = one[: len(one) - end], other[: len(other) - end]
     heads = one[:MAX_COMPARED], other[:MAX_COMPARED]
     alike = difflib.SequenceMatcher(None, *heads, autojunk=False).ratio() if all(heads) else 0.0
@@ -72,12 +72,12 @@ def ratio(one: str, other: str) -> float:
 
 def one_slip(one: str, other: str) -> bool:
     """Whether two texts differ in two letters at most, in one place and not at an end: `newyrok` and `newyork`."""
-    start = _alike_from_the_start(one, other)
-    end = _alike_from_the_start(one[:start:-1], other[:start:-1])
+    start = alike_from_the_start(one, other)
+    end = alike_from_the_start(one[:start:-1], other[:start:-1])
     return start > 0 and end > 0 and max(len(one), len(other)) - start - end <= SLIP
 
 
-def _alike_from_the_start(one: str, other: str) -> int:
+def alike_from_the_start(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (ours, theirs) in pairs if ours != theirs), min(len(one), len(other)))
 

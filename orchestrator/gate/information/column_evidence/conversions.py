@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import PLACE
 
 ENOUGH = 4  # different numbers of each kind
 ABOUT = 2  # how far apart the middle of both may lie
@@ -59,7 +60,7 @@ def _fits(points: Sequence[tuple[Decimal, Decimal, Change]], there: set[Decimal]
         return False
     for one, other, _ in points:
         step = Decimal(1).scaleb(int(other.as_tuple().exponent))
-        if abs(one * factor - other) > step + one * step / widest[0]:
+        if abs(one * factor - other) > PLACE * (step + one * step / widest[0]):
             return False
     middles = after[len(after) // 2], sorted(there)[len(there) // 2]
     inside = min(there) <= ABOUT * after[0] and after[-1] <= ABOUT * max(there)

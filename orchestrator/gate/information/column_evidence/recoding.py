@@ -6,7 +6,7 @@ in a map merges two values, exchanges two, or passes over a value that nothing e
 """
 
 import difflib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -52,6 +52,8 @@ class Recoding:
         figures = [any(map(str.isdigit, text)) for text in change]
         if len(before) + len(after) > LONGEST:
             return False
+        if _one_word_of_several(*change):
+            return False
         exchanged = bool(set(words(after)) - set(words(before))) or figures == [False, True]
         return exchanged and not all(figures) and layout(before) not in self._forms and "\n" not in before + after
 
@@ -87,6 +89,15 @@ class Recoding:
             if change[1] not in self._stay and any(_resorted(change[1], text) for text in self._stay):
                 found.add(change)
         return found
+
+
+def _one_word_of_several(before: str, after: str) -> bool:
+    """Whether a word of a text becomes one that is no form of it, and the others stay: that is no code."""
+    olds, news = (Counter(words(text)) for text in (before, after))
+    gone, come = olds - news, news - olds
+    if not olds & news or not gone or not come:
+        return False
+    return any(not any(related(old, new) or related(new, old) for old in gone) for new in come)
 
 
 def _resorted(new: str, text: str) -> bool:

@@ -13,7 +13,8 @@ from orchestrator.gate.information.similarity import NO, YES, key
 
 _SAID_WITH = re.compile(r"([^\W\d_]{2,5})(?:\s*[,;:(\u2013-]\s*|\s+)([^\W\d_]{2}.{0,60})", re.DOTALL)
 _PAIRS = ({"y", "n"}, {"t", "f"}, {"j", "n"})
-_TICKS, _CROSSES = frozenset("✓✔☑"), frozenset("✗✘☒✕")
+_TICKS, _CROSSES = frozenset("✓✔☑"), frozenset("✗✘☒✕✖")
+_CIRCLES, _TIMES = frozenset("○◯〇◎"), frozenset("×")  # of what is good in Japan, and the cross beside them
 
 
 class Answers:
@@ -42,6 +43,15 @@ def answers_cut(changed: Sequence[Change]) -> Found | None:
         answers = said and key(said[1]) in YES | NO and key(after) in YES | NO and after.strip().isalpha()
         if said and answers and key(said[2]) != key(after):
             return "an answer loses what is said with it", (before, after)
+    return None
+
+
+def ticks_turned(changed: Sequence[Change]) -> Found | None:
+    """A tick or circle that becomes no, or a cross that becomes yes."""
+    for before, after in changed:
+        sign, answer = before.strip(), key(after)
+        if (sign in _TICKS | _CIRCLES and answer in NO) or (sign in _CROSSES | _TIMES and answer in YES):
+            return "a sign for yes becomes no, or the reverse", (before, after)
     return None
 
 

@@ -51,6 +51,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
     left: dict[str, Change] = {}
     inside, losing = False, 0
+    labels = all(_loses_label(*change) for change in changed if _LEADING.match(change[0]) and figures(change[0]))
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)
@@ -58,10 +59,10 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
             continue
         if _year_written_out(*change):
             continue
-        if not other and key(_LEADING.sub("", change[0], count=1)) == key(change[1]):
+        if labels and _loses_label(*change):
             continue
         left.setdefault(" ".join(rest.elements()), change)
-        losing += 2 if _OF.search(change[0]) else 1  # 79/100
+        losing += 2 if _OF.search(change[0]) and len(other) < len(one) else 1  # 79/100
         inside = inside or any(_in_word(figure, *change) for figure in rest)
     everywhere = len(left) == 1 and len(changed) > 1 and losing > 1
     if not left or (not inside and everywhere and all(figures(after) for _, after in changed)):
@@ -69,10 +70,18 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     return "figures are lost", next(iter(left.values()))
 
 
+def _loses_label(before: str, after: str) -> bool:
+    """Whether all that goes is the number of an item in front of it."""
+    return not figures(after) and key(_LEADING.sub("", before, count=1)) == key(after)
+
+
 def _in_word(figure: str, before: str, after: str) -> bool:
     """Whether letters that stood beside the figure stay: it was a part of a code, and no decoration."""
     found = re.search(rf"(?<![^\W_])([^\W\d_]*)0*{figure}([^\W\d_]\w*)", before)
-    return found is not None and bool(key(found[2])) and key(found[2]) in key(after)
+    if found is not None:
+        return bool(key(found[2])) and key(found[2]) in key(after)
+    ends = re.search(rf"(?<![^\W_])([^\W\d_]+)0*{figure}$", before)
+    return ends is not None and after.casefold().endswith(ends[1].casefold())
 
 
 def _front(before: str, after: str) -> Counter[str]:

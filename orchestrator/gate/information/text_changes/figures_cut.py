@@ -11,7 +11,7 @@ MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
-_MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d_]+)")
+_MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*(°?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _THOUSANDS = "000"
 CODE = 10  # figures of what is no count
@@ -65,6 +65,18 @@ def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     for before, after in changed:
         if _NUMBER.fullmatch(after.strip()) and not _NUMBER.fullmatch(before.strip()):
             return f"a number has no {unit}, and nearly all others have it", (before, after)
+    return None
+
+
+def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A result without a unit beside results with one: `80mph` as `129` beside `49 kph` as `49 km/h`."""
+    made = {str(other).strip() for one, other in cells if one != other and not is_missing(other)}
+    units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)))
+    if not units or max(units.values()) < ENOUGH:
+        return None
+    for before, after in changed:
+        if _NUMBER.fullmatch(after.strip()) and not _NUMBER.fullmatch(before.strip()):
+            return "a number has no unit, and others get one", (before, after)
     return None
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.tokens import all_figures, words
+from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
@@ -12,6 +12,7 @@ from orchestrator.gate.information.value_kinds.temperatures import same_temperat
 SHORTEST = 2  # letters that are left of a word that was cut
 LONGEST_NAME = 80  # characters
 CUT = 2  # letters of it that are gone
+SENTENCE = 3  # words of a text that can get a full stop
 _BETWEEN = frozenset(":/_,;|&-")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*[\w#$\u20ac]")
@@ -40,6 +41,9 @@ _CHANNELS = {
 _CHANNEL = re.compile(rf"({'|'.join(_CHANNELS)})\b\.?:?\s*([+(]?\d.*)", re.IGNORECASE)
 _NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
+_POLE = re.compile(r"(?<![^\W_])(?:[SW]|south|west)(?![^\W_])", re.IGNORECASE)
+_NUMBER_END = re.compile(r"\d[.,](?!\d)")
+_ORDINAL = re.compile(r"\s*\d+\s*(?:st|nd|rd|th|[.)])?\s*", re.IGNORECASE)
 _SAYS_MINUS = re.compile(
     r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?<![^\W\d_]\.)(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
     r"|basement|cellar|b\.?\s?s\.?\s?l",
@@ -57,6 +61,9 @@ def parts_missing(changed: Sequence[Change]) -> Found | None:
         ends = last in _BETWEEN and last in before and before[-1] != last
         if ends and (left.isdigit() or (left.isalpha() and last != "-")):
             return "a sign that stood between two things stands at the end", change
+        ends = _NUMBER_END.search(after) and not _NUMBER_END.search(before) and not _ORDINAL.fullmatch(before)
+        if ends and len(words(before)) < SENTENCE:
+            return "a decimal mark stands at the end of a number", change
         for left, right in _PAIRS:
             if before.count(left) == before.count(right) and after.count(left) != after.count(right):
                 return "a bracket has lost its counterpart", change
@@ -65,18 +72,15 @@ def parts_missing(changed: Sequence[Change]) -> Found | None:
 
 def minus_made_up(changed: Sequence[Change]) -> Found | None:
     """A minus in front of what had none, and does not say that it is below zero."""
-    for change in changed:
-        before, after = change
+    for before, after in changed:
         made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
-        had = iter(all_figures(before))
-        same = all(figure in had for figure in all_figures(after).lstrip("0"))
-        if (
-            made_up
-            and same
-            and not same_temperature(before, after)
-            and not _SAYS_MINUS.search(_INNER_SIGN.sub("", before))
-        ):
-            return "a minus comes to stand in front", change
+        if not made_up or not re.search(r"\d", before) or same_temperature(before, after):
+            continue
+        says = _INNER_SIGN.sub("", before)
+        if any(map(str.isalpha, after)):
+            says = _POLE.sub("", says)  # 2058 W are Watts in kW
+        if not _SAYS_MINUS.search(says):
+            return "a minus comes to stand in front", (before, after)
     return None
 
 

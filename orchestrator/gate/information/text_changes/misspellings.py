@@ -5,14 +5,19 @@ or by a pattern that eats letters, does not.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import alike_from_the_start, key
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing
 
 _SMALL = frozenset({"new", "the", "and", "for", "old", "not"})  # no names: `Nfw Belgium`
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
+SEVERAL, LONG_WORD = 2, 5  # cells that have a word, letters of one that is not another one by chance
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
 # Both spellings of a word, British and American, and one and several of a thing, come to the same.
@@ -36,7 +41,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
         olds, news = _WORD.findall(_TAG.sub(" ", before.lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        gone, come = set(olds) - set(news), set(news) - set(olds)
+        gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds)
         gone = gone if len(gone) == len(come) else gone - DECORATION
         for new in come - known - _SMALL if len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
@@ -56,6 +61,51 @@ def nearly_another_value(changed: Sequence[Change], cells: Sequence[Change]) -> 
         if any(_neighbours(value, new) and _variant(value) != _variant(new) for value in values):
             return "a word becomes nearly a value that other cells have", (before, after)
     return None
+
+
+def nearly_a_word_of_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A new word that is nearly one which several cells have, and that none has: `Boulxvard` beside `Boulevard`."""
+    seen: Counter[str] = Counter()
+    for cell in cells:
+        seen.update({word for text in cell if isinstance(text, str) for word in words(text)})
+    had = {word for before, _ in cells if isinstance(before, str) for word in words(before)}
+    common = {word for word, count in seen.items() if count >= SEVERAL and len(word) >= LONG_WORD}
+    for before, after in changed:
+        written = key(before)
+        for new in set(words(after)) - had:
+            near = (word for word in common if seen[word] > seen[new] and _inside(word, new))
+            if new not in written and any(_variant(word) != _variant(new) for word in near):
+                return "a word becomes nearly one that other cells have", (before, after)
+    return None
+
+
+def letters_slipped(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """One letter of a text that is only cut into other words: `unitPriceNet` as `unit_prxce_net`."""
+    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    for before, after in changed:
+        one, other = key(decoded(before)), key(after)
+        if after in stay or min(len(one), len(other)) < LONG_WORD or not (one + other).isascii():
+            continue
+        if (
+            len(_WORD.findall(before)) != len(_WORD.findall(after))
+            and _inside(one, other)
+            and _among_letters(one, other)
+        ):
+            return "a letter of a text becomes another one", (before, after)
+    return None
+
+
+def _inside(one: str, other: str) -> bool:
+    """Whether one letter is more, less or another one, and not the last: `hours` and `hour` are no slip."""
+    start = alike_from_the_start(one, other)
+    return _neighbours(one, other) and start < min(len(one), len(other)) - 1 and not one[start : start + 1].isdigit()
+
+
+def _among_letters(one: str, other: str) -> bool:
+    """Whether what differs are letters, with letters on both sides, or in front."""
+    start = alike_from_the_start(one, other)
+    around = one[max(start - 1, 0) : start + 2] + other[max(start - 1, 0) : start + 2]
+    return not any(map(str.isdigit, around))
 
 
 def _neighbours(one: str, other: str) -> bool:

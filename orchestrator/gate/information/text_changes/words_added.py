@@ -29,11 +29,15 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
     had = {word for text in texts if len(tokens(text)) > 1 for word in words(text)}
     values = {other for _, other in cells if isinstance(other, str)}
     for change in changed:
-        olds, news = Counter(words(decoded(change[0]))), Counter(words(change[1]))
+        before = decoded(change[0])
+        olds, news = Counter(words(before)), Counter(words(change[1]))
         rest, _, last = change[1].rpartition(" ")
-        if rest in values and last.isalpha() and last.casefold() not in olds and _made_up(last.casefold(), had):
-            return "a word is put behind a value that other cells have", change
-        if olds - news or not _same_figures(*change) or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
+        known = rest in values or (rest and before.casefold().rstrip().endswith(rest.casefold()))
+        if known and last.isalpha() and last.casefold() not in olds and _made_up(last.casefold(), had):
+            return "a word is put behind a value", change
+        if not _keeps_figures(*change) or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
+            continue
+        if not all(any(spells(new, old) for new in news) for old in olds - news if len(old) >= SHORTEST):
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
@@ -41,9 +45,9 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
     return None
 
 
-def _same_figures(before: str, after: str) -> bool:
-    """Whether all figures stay, but for zeros around them."""
-    return all_figures(decoded(before)).strip("0") == all_figures(after).strip("0")
+def _keeps_figures(before: str, after: str) -> bool:
+    """Whether all figures stay, but for zeros around them and for a number in front."""
+    return all_figures(decoded(before)).strip("0").endswith(all_figures(after).strip("0"))
 
 
 def label_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -27,7 +27,10 @@ def family_of(cells: Iterable[str]) -> Callable[[str], str] | None:
 
 
 def _compact(text: str) -> str:
-    return re.sub(r"[\s\u2010-\u2015./-]", "", _LABEL.sub("", text.strip())).upper()
+    code = _LABEL.sub("", text.strip())
+    if code.count(".") == 1:
+        return code  # a decimal number
+    return re.sub(r"[\s\u2010-\u2015./-]", "", code).upper()
 
 
 def isbn(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 
 _SHORT, _LONG = (re.compile(rf"(?:#|0x)?([0-9a-f]{{{count}}})") for count in (3, 6))
 _RGB = re.compile(r"rgb\(\s*(\d{1,3})\s*,?\s*(\d{1,3})\s*,?\s*(\d{1,3})\s*\)|(\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})")
+_HEX = re.compile(r"#[0-9a-f]{1,5}", re.IGNORECASE)
 HIGHEST = 255
 
 
@@ -27,4 +28,6 @@ def same_colour(before: str, after: str) -> bool | None:
     """Whether both give the same colour; None where one gives none, or none shows by its mark that it is one."""
     marked = any("#" in text or "rgb" in text.casefold() for text in (before, after))
     one, other = colour(before), colour(after)
+    if one and _HEX.fullmatch(after.strip()) and not other:
+        return False
     return one == other if marked and one and other else None

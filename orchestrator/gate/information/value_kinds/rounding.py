@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 PLACE = Decimal("0.51")  # of the last place: rounded, not cut off
-NOISE = Decimal("0.000001")  # of what has an exact factor
+NOISE = Decimal("1e-9")  # of what has an exact factor
 FAR_OFF = Decimal("0.1")  # further than that, a number is no rounded one: 36 hours are no day
 NEARLY = Decimal("0.006")  # a mile is 1.6 kilometres
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres

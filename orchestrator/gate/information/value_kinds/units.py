@@ -189,6 +189,12 @@ def same_quantity(before: str, after: str) -> bool:
     return len(ours) == len(theirs) > 1 and all(map(same_quantity, ours, theirs))
 
 
+def in_base_unit(text: str) -> tuple[str, Decimal] | None:
+    """The dimension and the size of a quantity that can only be one: of two numbers and units, as in 5 ft 4 in."""
+    sizes = {(dimension, size) for dimension, size, _ in _sizes(text)}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
 def _sides(text: str) -> list[str]:
     """Each length of `30 x 20 cm`, with the unit."""
     match = _SIDES.fullmatch(text.strip())
@@ -219,17 +225,19 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     for dimension, size, base in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         if units:
-            exact = {unit: size / unit for unit in units}
             fits = {
                 unit
-                for unit, is_ in exact.items()
-                if close(
-                    is_, abs(other), step, None if dimension == "age" else tolerance(base, unit, written=bool(wanted))
-                )
+                for unit in units
+                if close(size / unit, abs(other), step, _tolerance(dimension, base, unit, written=bool(wanted)))
             }
             fits = fits if other or dimension == "age" or not reading(before) else set()
             fitting[dimension] = fitting.get(dimension, set()) | fits
     return fitting
+
+
+def _tolerance(dimension: str, base: Decimal, unit: Decimal, *, written: bool) -> Decimal | None:
+    """None where a number of months becomes the last birthday."""
+    return None if dimension == "age" and base < unit else tolerance(base, unit, written=written)
 
 
 def _written_out(text: str) -> str:

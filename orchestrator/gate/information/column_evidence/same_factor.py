@@ -1,0 +1,84 @@
+"""Numbers that are converted by another factor than the column's others. Called by laws.py.
+
+Whoever converts 56.3 to 57 may round as he likes, by a factor that he likes. But one function does the same in all
+cells of a unit: what fits no factor that fits the others is a wrong number. No table of units is needed.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.units import in_base_unit
+
+ENOUGH = 4  # different numbers that show the factor
+MOSTLY = Decimal("0.8")  # of the numbers, which fit one factor
+_HALF, _WHOLE, _NOISE = Decimal("0.5000001"), Decimal("1.0000001"), Decimal("0.0000001")
+ROUNDINGS = ((_HALF, _HALF), (_NOISE, _WHOLE), (_WHOLE, _NOISE))  # to the nearest, down, up; of the last place
+FLOATS = Decimal("1e-9")  # of a number that has all the figures that it was computed with
+Point = tuple[Decimal, Decimal, Decimal]  # the number before, the number after, what its last place is worth
+_NUMBER = re.compile(r"\d[\d.,'’]*")
+_CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
+_FAHRENHEIT = re.compile(r"\s*(?:°|deg(?:rees)?|º)?\s*f(?:ahrenheit)?\s*", re.IGNORECASE)
+
+
+def converted_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number that no factor gives which gives the others: 35 mph as 57 km/h beside 36 as 58, 75 as 121."""
+    wanted = set(changed)
+    groups: dict[tuple[str, str], dict[Change, Point]] = defaultdict(dict)
+    for change in cells:
+        if both_text(change) and change[0] != change[1] and (point := _point(*change)):
+            groups[point[0]][change] = point[1]
+    for points in groups.values():
+        if len({x for x, *_ in points.values()}) < ENOUGH or all(x == y for x, y, _ in points.values()):
+            continue
+        fitting = _on_one_line(points)
+        if len(fitting) < len(points) and ENOUGH <= len(fitting) >= MOSTLY * len(points):
+            wrong = next((change for change in points if change in wanted and change not in fitting), None)
+            if wrong is not None:
+                return "a number is converted by another factor than the others", wrong
+    return None
+
+
+def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:
+    """The largest set of changes that one factor explains, rounded, down or up: where most intervals overlap."""
+    best: set[Change] = set()
+    for below, above in ROUNDINGS:
+        intervals = {
+            change: ((y - step * below) / x, (y + step * above) / x) for change, (x, y, step) in points.items()
+        }
+        for low, _ in intervals.values():
+            inside = {change for change, (start, end) in intervals.items() if start <= low <= end}
+            best = max(best, inside, key=len)
+    return best
+
+
+def _point(before: str, after: str) -> tuple[tuple[str, str], Point] | None:
+    """The units before and after, and the numbers."""
+    found = _NUMBER.findall(after)
+    number = reading(after) if len(found) == 1 else None
+    if number is None or not (size := _size(before)):
+        return None
+    step = max(Decimal(1).scaleb(int(number.as_tuple().exponent)), FLOATS * abs(number))
+    return (size[0], _rest(after)), (size[1], abs(number), step)
+
+
+def _size(text: str) -> tuple[str, Decimal] | None:
+    """The number of a text and its unit; of several numbers with units, their sum in the smallest."""
+    if clock := _CLOCK.fullmatch(text.strip()):
+        seconds = 60 * int(clock[1]) + int(clock[2])
+        return ("clock", Decimal(f"{seconds}.{clock[3] or 0}")) if seconds else None
+    if len(_NUMBER.findall(text)) > 1:
+        return in_base_unit(text)
+    number, rest = reading(text), _rest(text)
+    if number is None or not number:
+        return None
+    if _FAHRENHEIT.fullmatch(rest):
+        number -= 32
+    return (rest, abs(number)) if number else None
+
+
+def _rest(text: str) -> str:
+    return "".join(_NUMBER.sub("", text).casefold().split()).strip(".")
