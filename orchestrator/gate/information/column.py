@@ -5,6 +5,7 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, written
 from orchestrator.gate.information.column_evidence.abbreviations import Abbreviations
+from orchestrator.gate.information.column_evidence.centuries import between_shown
 from orchestrator.gate.information.column_evidence.conversions import Conversions
 from orchestrator.gate.information.column_evidence.left_out import LeftOut
 from orchestrator.gate.information.column_evidence.lost_characters import LostCharacters
@@ -48,7 +49,9 @@ class Column:
         self.other = [
             cell
             for cell in other
-            if not any(same_form(cell, one) for one in shown_other) and not (drops and drops_parameters(*cell))
+            if not any(same_form(cell, one) for one in shown_other)
+            and not (drops and drops_parameters(*cell))
+            and not between_shown(cell, self.shown)
         ]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.not_same = [

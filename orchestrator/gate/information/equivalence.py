@@ -6,7 +6,7 @@ numbers and days in another form, words that have a code, encodings that can be 
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from enum import Enum
 
@@ -41,9 +41,10 @@ from orchestrator.gate.information.value_kinds.moments_in_texts import (
     same_span,
 )
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.positions import same_position
 from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
-from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
+from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number, same_with_extension
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit
 
@@ -66,6 +67,9 @@ MAX_WORD = 60
 COUNTED, MAX_COUNTED = 9, 13  # figures of a number of seconds or thousandths since 1970
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
+
+
+_LOOKED_UP = (same_rank, same_clocks, same_span, same_identifier, same_position, same_with_extension, same_address)
 
 
 class Known(Enum):
@@ -118,30 +122,17 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
-        if (years := _same_years(before, after)) is not None:
-            return Known.SAME if years else Known.OTHER
-        if (bound := same_bound(before, after)) is not None:
-            return Known.SAME if bound else Known.OTHER
-        if (century := self._centuries.known(before, after)) is not None:
-            return Known.SAME if century else Known.OTHER
-        if (together := self._together.known(before, after)) is not None:
-            return Known.SAME if together else Known.OTHER
+        told = (_same_years, same_bound, self._centuries.known, self._together.known)
+        if (said := _first(before, after, told)) is not None:
+            return said
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
             return Known.SAME
         if written_out_alike(before, after):
             return Known.SAME
         if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
             return Known.SAME
-        if (ranked := same_rank(before, after)) is not None:
-            return Known.SAME if ranked else Known.OTHER
-        if (clocks := same_clocks(before, after)) is not None:
-            return Known.SAME if clocks else Known.OTHER
-        if (span := same_span(before, after)) is not None:
-            return Known.SAME if span else Known.OTHER
-        if (same := same_identifier(before, after)) is not None:
-            return Known.SAME if same else Known.OTHER
-        if (address := same_address(before, after)) is not None:
-            return Known.SAME if address else Known.OTHER
+        if (said := _first(before, after, _LOOKED_UP)) is not None:
+            return said
         said = self._known_whole(before, after)
         if said is Known.UNKNOWN and (twice := _SAID_TWICE.fullmatch(before.strip())) and after in twice.groups():
             said = Known.SAME if self._known_whole(*twice.groups()) is Known.SAME else said
@@ -197,6 +188,14 @@ class Equivalence:
         apart = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
         slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
         return slips and not any(one.endswith(other) or other.endswith(one) for one, other in [(one, other), *apart])
+
+
+def _first(before: str, after: str, kinds: Sequence[Callable[[str, str], bool | None]]) -> Known | None:
+    """What the first kind of value says that both texts are of."""
+    for same in kinds:
+        if (said := same(before, after)) is not None:
+            return Known.SAME if said else Known.OTHER
+    return None
 
 
 def _mostly_numbers(texts: set[str]) -> bool:

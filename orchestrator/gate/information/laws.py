@@ -124,7 +124,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-added", unless_shown(figures_changed.escapes_as_figures, of=ALL_TEXTS), "no figures of an escape"),
     ("figures-added", unless_shown(figures_changed.padded_again, of=ALL_TEXTS), "only the figures that were in it"),
     ("sign-changed", unless_shown(figures_changed.signs_changed), "the same sign"),
-    ("text-cut", unless_shown(letters_changed.cut_short), "the words whole"),
+    ("text-cut", beside(letters_changed.cut_short, of=UNKNOWN), "the words whole"),
     ("number-changed", unless_shown(figures_changed.decimal_of_none), "the same number"),
     ("order-changed", beside(in_no_usual_place), "the words in the order of the other cells"),
     ("order-changed", beside(not_turned), "the words in the order of the other cells"),

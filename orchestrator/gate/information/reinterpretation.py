@@ -15,6 +15,7 @@ from itertools import islice
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import NO, SIMILAR, YES, YES_NO_OR_NOTHING, key, ratio, related
+from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _DASHED = re.compile(r"\d+-\d+-\d+")
@@ -39,6 +40,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
 LOOSE_ENDS = ",;:|&([{<"
+SHORT_FORM = 3  # letters of a word's beginning that is a short form of it
 MIN_LETTERS = 4  # of a beginning that tells which word it is of
 
 
@@ -174,9 +176,11 @@ def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
             or re.search(r"\d", before)
             or _parts(before) & _parts(after)
             or _initials(before) == key(after)
+            or same_amount(amounts(before), amounts(after), after)
+            or (len(key(after)) >= SHORT_FORM and key(before).startswith(key(after)))
         ):
             continue
-        if any(_surely(before, word) for word in words - {before, after}):
+        if any(_surely(before, word) and not _parts(before) < _parts(word) for word in words - {before, after}):
             return "a word becomes another word than the one that it spells", change
     return None
 

@@ -11,7 +11,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different years that show which ones a column holds
-HUNDRED = 100
+HUNDRED, BOTH = 100, 2
 SHORT = 2  # figures of a year without its century
 _FIGURES = re.compile(r"\d+")
 _FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -28,6 +28,29 @@ def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> F
         if centuries.far_from(int(years[0])):
             return "a year gets the century of no other year", (before, after)
     return None
+
+
+def between_shown(change: Change, shown: Iterable[Change]) -> bool:
+    """Whether a year of two figures gets its century by one bound for all, where witnesses show years on both sides."""
+    years = [year for one in shown if (year := _written_out(one))]
+    year = _written_out(change)
+    centuries = sorted({one // HUNDRED for one in years})
+    if year is None or len(centuries) != BOTH:
+        return False
+    earlier, later = centuries
+    first = min(one % HUNDRED for one in years if one // HUNDRED == earlier)
+    last = max(one % HUNDRED for one in years if one // HUNDRED == later)
+    if year // HUNDRED == earlier:
+        return last < first and year % HUNDRED > last
+    return last < first and year // HUNDRED == later and year % HUNDRED < first
+
+
+def _written_out(change: Change) -> int | None:
+    """The year that two figures at the end of a date become, where the rest of the date stays."""
+    short, years = _TWO.fullmatch(change[0].strip()), _FOUR.findall(change[1])
+    if short is None or len(years) != 1 or not years[0].endswith(short[2]):
+        return None
+    return int(years[0]) if moments(short[1] + years[0]) & moments(change[1]) else None
 
 
 class Centuries:

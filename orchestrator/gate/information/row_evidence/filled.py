@@ -153,8 +153,14 @@ def _put_together(value: Any, beside: Sequence[Any]) -> bool:
     """Whether each of its words is one of the row's; a sign of a currency is its code. A number is a whole one."""
     if _RUN.fullmatch(str(value)):
         return str(value) in {run for cell in beside if not is_missing(cell) for run in _RUN.findall(str(cell))}
-    words = _words(value)
-    return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
+    words = {_without_zeros(word) for word in _words(value)}
+    there = {_without_zeros(word) for cell in beside if not is_missing(cell) for word in _words(cell)}
+    return bool(words) and words <= there
+
+
+def _without_zeros(word: str) -> str:
+    """A day or month as it stands in a column of numbers: 6 of 06."""
+    return word.lstrip("0") if len(word) == SHORTEST and word.isdecimal() else word
 
 
 def _words(value: Any) -> set[str]:

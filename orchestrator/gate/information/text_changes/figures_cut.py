@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import is_missing
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 ENOUGH = 3  # different cells that show how a column is written
@@ -71,7 +72,7 @@ def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A result without a unit beside results with one: `80mph` as `129` beside `49 kph` as `49 km/h`."""
     made = {str(other).strip() for one, other in cells if one != other and not is_missing(other)}
-    units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)))
+    units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)) and names_unit(match[1]))
     if not units or max(units.values()) < ENOUGH:
         return None
     for before, after in changed:

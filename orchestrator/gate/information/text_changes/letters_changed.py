@@ -67,10 +67,16 @@ def _in_order(short: str, long: str) -> bool:
     return short[0] == long[0] and all(letter in letters for letter in short)
 
 
-def cut_short(changed: Sequence[Change]) -> Found | None:
-    """Different words that are all cut after the same number of letters, with the blanks around them or without."""
+def cut_short(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Different words that are all cut after the same number of letters, with the blanks around them or without.
+
+    Unless they are cut to codes that other cells have.
+    """
     cut: dict[int, set[str]] = defaultdict(set)
+    codes = {one for one, other in cells if one == other and isinstance(one, str) and one.isupper()}
     for change in changed:
+        if change[1] in codes:
+            continue
         whole, after = (text.casefold() for text in change)
         for before in (whole, whole.strip()):
             if len(after) < len(before) and before.startswith(after) and (after.strip() + before[len(after)]).isalpha():

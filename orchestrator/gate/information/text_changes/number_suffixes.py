@@ -8,9 +8,11 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.positions import same_position
 
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
+_PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is written in the column's name
 _GONE = "a letter behind a number is left out"
 
 
@@ -22,6 +24,8 @@ def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     for before, after in changed:
         fewer = len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and key(before) != key(after)
         figures = re.sub(r"\D", "", before) == re.sub(r"\D", "", after)  # 5k as 5000 says what the letter said
+        if _PERIOD.match(before.strip()) or same_position(before, after):
+            continue
         if fewer and figures and set(words(after)) <= set(words(before)):
             return _GONE, (before, after)
     return None

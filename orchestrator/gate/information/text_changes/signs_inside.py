@@ -15,6 +15,7 @@ from orchestrator.gate.information.changes import UNSEEN, Change, Found
 from orchestrator.gate.information.value_kinds.check_digits import isbn
 from orchestrator.gate.information.value_kinds.moments import moments
 
+LONG_CODE, SHAPED = 8, 3  # characters of a code, cells that have its very shape
 ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 MOST = 50  # different words of one text that are looked for
 AROUND = 3  # characters on each side by which a place is found again
@@ -51,8 +52,9 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         if isinstance(one, str) and one == other:
             for place in _places(one):
                 keep[place[0]].add(one)
+    shapes = Counter(_shape(one) for one, other in cells if one == other and isinstance(one, str))
     for before, after in changed:
-        if isbn(before) == isbn(after) != "":
+        if isbn(before) == isbn(after) != "" or (len(after) >= LONG_CODE and shapes[_shape(after)] >= SHAPED):
             continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):
@@ -61,6 +63,11 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             if gone and len(keep[kind]) >= ENOUGH:
                 return "a sign is left out that other cells keep", (before, after)
     return None
+
+
+def _shape(text: str) -> str:
+    """How each character is a figure or a letter."""
+    return "".join("9" if char.isdecimal() else "A" if char.isupper() else char for char in text)
 
 
 def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:

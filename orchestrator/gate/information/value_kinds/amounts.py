@@ -11,9 +11,10 @@ MAX_LENGTH = 40
 MIN_WORD = 5  # letters of what is surely no unit
 ROUNDED = Decimal("0.0001")  # of a number that was computed: thirds and degrees have no last digit
 _SIZES = {
-    "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "m": 6, "mn": 6, "mio": 6, "mm": 6, "million": 6,
-    "millions": 6, "millionen": 6, "crore": 7, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9,
-    "trillion": 12, "tn": 12, "dozen": 0, "cent": -2, "cents": -2, "ct": -2, "c": -2, "¢": -2,
+    "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "m": 6, "mn": 6,
+    "mio": 6, "mm": 6, "million": 6, "millions": 6, "millionen": 6, "crore": 7, "crores": 7, "cr": 7, "b": 9, "bn": 9,
+    "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9, "trillion": 12, "tn": 12, "dozen": 0, "cent": -2,
+    "cents": -2, "ct": -2, "c": -2, "¢": -2,
 }  # fmt: skip
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"
@@ -49,7 +50,9 @@ _ZERO = frozenset(
 )
 _BELOW = re.compile(rf"(?:minus|negative)\s+({_NUMBER})|({_NUMBER})\s+below(?: zero)?", re.IGNORECASE)
 _BOOKED = re.compile(rf"({_NUMBER})\s*(CR|DR)\.?", re.IGNORECASE)  # credit and debit
-_LABELLED = re.compile(r"(?:vol(?:ume)?|no|nr|part|book|chapter|ch|act|band|teil)\.?\s+([IVXLC]+)", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:vol(?:ume)?|no|nr|part|book|chapter|ch|act|band|bd|teil|tome|heft|issue)\.?\s+([IVXLC]+)", re.IGNORECASE
+)
 _ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 

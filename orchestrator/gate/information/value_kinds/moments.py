@@ -29,7 +29,20 @@ _OCLOCK = re.compile(r"(?<=\d)\s*(?:uhr|o['’]clock|hrs)$", re.IGNORECASE)
 _GREENWICH = re.compile(r"(?<=[\d ])\s*(?:Z|UTC|GMT)$")
 _OF_DAY = {"noon": 12, "midday": 12, "12 noon": 12, "midnight": 0, "12 midnight": 0}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_WEEKDAY = re.compile(rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+", re.IGNORECASE)
+_WEEKDAYS_ELSEWHERE = (
+    "montag lundi lunes lunedì maandag", "dienstag mardi martes martedì dinsdag",
+    "mittwoch mercredi miércoles mercoledì woensdag", "donnerstag jeudi jueves giovedì donderdag",
+    "freitag vendredi viernes venerdì vrijdag", "samstag sonnabend samedi sábado sabato zaterdag",
+    "sonntag dimanche domingo domenica zondag",
+)  # fmt: skip
+_ELSEWHERE = {name: day for day, names in enumerate(_WEEKDAYS_ELSEWHERE) for name in names.split()} | {
+    name: day for day, name in enumerate(("mo", "di", "mi", "do", "fr", "sa", "so"))
+}
+_WEEKDAY = re.compile(
+    rf"({'|'.join(_WEEKDAYS)})[a-z]*\.?,?\s+"
+    rf"|({'|'.join(name for name in _ELSEWHERE if len(name) > 2)})\.?,?\s+|(mo|di|mi|do|fr|sa|so)(?:\.,?|,)\s+",
+    re.IGNORECASE,
+)
 _WEEK = re.compile(r"(\d{4})-?W(\d{2})-?([1-7])")
 _OF_WEEK = re.compile(
     r"(?:KW|CW|WK|W|Week|Woche)\.?\s*(\d{1,2})[\s/.-]+(\d{4}|\d{2})|(\d{4})[\s/-]*(?:W|KW|CW)\.?\s?(\d{1,2})",
@@ -140,8 +153,13 @@ def _days(text: str) -> Iterator[tuple[dt.date, str]]:
     """The days that the front of the text can name, and what follows. A weekday before it must be the right one."""
     weekday = _WEEKDAY.match(text)
     for day, rest in _dates(text[weekday.end() :] if weekday else text):
-        if weekday is None or _WEEKDAYS[day.weekday()] == weekday[1].casefold():
+        if weekday is None or _number_of(weekday) == day.weekday():
             yield day, rest
+
+
+def _number_of(weekday: re.Match[str]) -> int:
+    name = next(filter(None, weekday.groups())).casefold()
+    return _WEEKDAYS.index(name) if weekday[1] else _ELSEWHERE[name]
 
 
 def _dates(text: str) -> Iterator[tuple[dt.date, str]]:

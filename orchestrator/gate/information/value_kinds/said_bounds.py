@@ -13,6 +13,10 @@ _AT_LEAST = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(r"(?:under|below|less than|<)\s*(\d{1,3})(?:\s*(?:years?|yrs?)(?: old)?)?", re.IGNORECASE)
+_BAND = re.compile(
+    r"(?:aged?|ages)\s+(\d{1,3})\s*(?:-|\u2013|to)\s*(\d{1,3})(?:\s*(?:years?|yrs?)(?: old)?)?", re.IGNORECASE
+)
+_FROM_TO = re.compile(r"(\d{1,3})\s*[-\u2013]\s*(\d{1,3})")
 _FROM_ZERO = re.compile(r"0\s*[-\u2013]\s*(\d{1,3})")
 _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
 _EQUAL = {0x2264: "<=", 0x2265: ">="}
@@ -22,6 +26,8 @@ def same_bound(before: str, after: str) -> bool | None:
     """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
     if (below := _BELOW.fullmatch(before.strip())) and (ages := _FROM_ZERO.fullmatch(after.strip())):
         return int(ages[1]) == int(below[1]) - 1
+    if (band := _BAND.fullmatch(before.strip())) and (ages := _FROM_TO.fullmatch(after.strip())):
+        return band.groups() == ages.groups()
     signs = [found[1].translate(_EQUAL) for found in map(_BOUND.match, (before, after)) if found]
     if len(set(signs)) > 1:
         return False

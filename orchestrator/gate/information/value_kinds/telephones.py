@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 DIGITS, COUNTRY_DIGITS = 6, 3
 MOSTLY = 0.7  # of the numbers with a country in front, whose country the others are of
+_EXTENSION = re.compile(r"(\+?[\d ().-]{7,20}?)[\s,]*(?:ext(?:ension)?\.?|x)\s*(\d{1,6})", re.IGNORECASE)
 _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
 _COUNTRY = re.compile(  # ITU-T E.164
     r"1|7|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
@@ -40,6 +41,15 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     if country not in ("", "1") and not others and _NORTH_AMERICAN.fullmatch(before.strip()):
         return False
     return not country or not others or _mostly(country, others)
+
+
+def same_with_extension(before: str, after: str) -> bool | None:
+    """Whether both the number and what is dialled behind it stay: `ext. 914` and `x914`; None without an extension."""
+    one, other = _EXTENSION.fullmatch(before.strip()), _EXTENSION.fullmatch(after.strip())
+    if one is None or other is None:
+        return None
+    numbers = [re.sub(r"\D", "", number[1]).removeprefix("1") for number in (one, other)]
+    return numbers[0] == numbers[1] and one[2] == other[2]
 
 
 def other_country(before: str, after: str) -> bool:

@@ -33,7 +33,7 @@ _NAMES = {
         "0.000001": "um µm μm micron microns micrometer micrometre",
         "0.001": "mm millimeter millimeters millimetre millimetres",
         "0.01": "cm centimeter centimeters centimetre centimetres",
-        "0.0254": 'in inch inches "',
+        "0.0254": 'in inch inches zoll "',
         "0.1": "dm",
         "0.3048": "ft foot feet",
         "0.9144": "yd yard yards",

@@ -1,0 +1,28 @@
+"""Whether two texts give the same place: `40.06 S, 143.84 E` and `-40.06, 143.84`. Called by equivalence.py."""
+
+import re
+from decimal import Decimal
+
+_NUMBER = r"([-+\u2212]?\d{1,3}(?:\.\d+)?)\s*[°º]?\s*"
+_PAIR = re.compile(rf"{_NUMBER}([NS])?\s*[,;\s]\s*{_NUMBER}([EW])?", re.IGNORECASE)
+
+
+def same_position(before: str, after: str) -> bool | None:
+    """Whether latitude and longitude stay, where letters for the hemisphere become signs or the reverse."""
+    one, other = _position(before), _position(after)
+    if one is None or other is None or one[1] == other[1]:
+        return None
+    return one[0] == other[0]
+
+
+def _position(text: str) -> tuple[tuple[Decimal, Decimal], bool] | None:
+    """The signed degrees, and whether letters say the hemispheres. A sign beside a letter says two things."""
+    match = _PAIR.fullmatch(text.strip())
+    if match is None or bool(match[2]) != bool(match[4]):
+        return None
+    degrees = [Decimal(match[part].replace("\u2212", "-")) for part in (1, 3)]
+    if match[2] and min(degrees) < 0:
+        return None
+    turned = [match[part] is not None and match[part] in "SsWw" for part in (2, 4)]
+    latitude, longitude = (-number if turn else number for number, turn in zip(degrees, turned, strict=True))
+    return (latitude, longitude), bool(match[2])
