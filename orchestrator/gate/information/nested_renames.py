@@ -30,11 +30,18 @@ def renames(before: Sequence[Any], after: Sequence[Any]) -> frozenset[Rename]:
         (place, name, new)
         for (place, name, new), count in found.items()
         if count == gone[place, name]
+        and not _spelled_otherwise(new, had[place], gone, place)
         and (
             _plain(name) == _plain(new)
             or (had[place][new] >= ENOUGH and not any({name, new} <= names for names in beside[place]))
         )
     )
+
+
+def _spelled_otherwise(new: str, had: Counter[str], gone: Counter[tuple[str, str]], place: str) -> bool:
+    """Whether other objects keep the same name in another spelling: `max_items` where this becomes `maxitems`."""
+    kept = (name for name, count in had.items() if count >= ENOUGH and not gone[place, name])
+    return had[new] < ENOUGH and any(_plain(name) == _plain(new) and name != new for name in kept)
 
 
 def _objects(one: Any, other: Any, place: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:

@@ -111,7 +111,8 @@ def _crossed(one: Change, other: Change) -> tuple[Change, Change]:
 
 def _one_thing(one: str, other: str, both: str) -> bool:
     """Whether two values that become the same can be spellings of one thing."""
-    if layout(one) == layout(other) and key(one) != key(other) and key(both) not in (key(one), key(other)):
+    spelled_out = len(one) > 1 < len(other) and key(both) in (key(one), key(other))
+    if layout(one) == layout(other) and key(one) != key(other) and not spelled_out:
         return min(len(one), len(other)) > SHORT and _ratio(key(one), key(other)) >= INITIAL
     if contradict(one, other):
         return False

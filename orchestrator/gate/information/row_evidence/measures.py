@@ -24,8 +24,15 @@ PLACES = 6  # written out, so that a number without its decimals is seen to be a
 
 
 def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
-    """The names under which one number and one word changed that are the same quantity together; none otherwise."""
+    """The names under which one number and one word changed that are the same quantity together; none otherwise.
+
+    Also the name of a text that becomes a number, whose unit comes to stand under a new name.
+    """
     changed = [name for name in before if name in after and before[name] != after[name]]
+    if len(changed) == 1 and isinstance(text := before[changed[0]], str):
+        units = [after[name] for name in after if name not in before]
+        made = [theirs for unit in units if (theirs := _written(after[changed[0]], unit))]
+        return frozenset(changed if any(same_quantity(text, theirs) for theirs in made) else ())
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):

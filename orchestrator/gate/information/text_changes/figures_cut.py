@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import is_missing
-from orchestrator.gate.information.value_kinds.units import names_unit
+from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 ENOUGH = 3  # different cells that show how a column is written
@@ -55,6 +55,25 @@ def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     return None
 
 
+def code_zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front of a long code, where most codes of that length have none: they are no filling."""
+    codes = {_bare_code(one) for one, _ in cells if isinstance(one, str)}
+    long = Counter(len(code) for code in codes if len(code) >= CODE)
+    full = Counter(len(code) for code in codes if len(code) >= CODE and not code.startswith("0"))
+    for before, after in changed:
+        code = _bare_code(before)
+        lost = code.startswith("0") and code != after and code.lstrip("0") == after
+        if lost and full[len(code)] >= max(ENOUGH, long[len(code)] / 2):
+            return "zeros in front of a code are lost", (before, after)
+    return None
+
+
+def _bare_code(text: str) -> str:
+    """The figures of a text that has nothing else but blanks and hyphens."""
+    code = re.sub(r"[\s-]", "", text)
+    return code if code.isdecimal() else ""
+
+
 def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A result without the unit that nearly all others have: `6'1"` as `185` beside `180 cm`."""
     made = {str(other).strip() for _, other in cells if not is_missing(other)}
@@ -82,13 +101,17 @@ def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -
 
 
 def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A number that loses its unit where all others keep theirs: `75` beside `80kg`."""
+    """A number that loses its unit where all others keep theirs, or more than have none: `75` beside `80kg`."""
     stay = {one for one, other in cells if isinstance(one, str) and one == other}
-    measured = {match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip()))}
-    bare = any(_NUMBER.fullmatch(text.strip()) for text in stay)
-    if bare or len(measured) != 1 or sum(map(bool, map(_MEASURE.fullmatch, stay))) < ENOUGH:
-        return None
-    for before, after in changed:
-        if _MEASURE.fullmatch(before.strip()) and _NUMBER.fullmatch(after.strip()):
-            return "a number loses its unit, and all others keep theirs", (before, after)
+    units = Counter(match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip())))
+    bare = sum(1 for text in stay if _NUMBER.fullmatch(text.strip()))
+    alone = not bare and len(units) == 1 and units.total() >= ENOUGH
+    kept = [unit for unit, count in units.items() if count >= ENOUGH and count > bare and names_unit(unit)]
+    for before, after in changed if alone or kept else ():
+        if not _NUMBER.fullmatch(after.strip()) or _NUMBER.fullmatch(before.strip()):
+            continue
+        if (alone and _MEASURE.fullmatch(before.strip())) or any(
+            same_quantity(before, f"{after} {one}") for one in kept
+        ):
+            return "a number loses its unit, and others keep theirs", (before, after)
     return None

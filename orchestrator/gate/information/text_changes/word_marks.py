@@ -1,0 +1,42 @@
+"""Hyphens and apostrophes inside words, and at the ends of lines. Called by laws.py.
+
+A word that is divided at the end of a line is joined again; two numbers, or a name of two parts, are not.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import words
+
+MOST = 50  # words of one text that are looked at
+WORDS = 2  # of a text that is no single word or code
+_AT_LINE_END = re.compile(r"(\d+)-[ \t]*\n\s*(\d+)|([^\W\d_]+)-[ \t]*\n\s*([A-Z][^\W\d_]+)")
+_CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+_COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
+_MARKS = re.compile(r"[^\w\s]")
+_LOST = re.compile(r"['\u2019-]")
+
+
+def line_ends_joined(changed: Sequence[Change]) -> Found | None:
+    """Two numbers, or a name, around a hyphen at the end of a line, in one: `1914-` and `1918` as 19141918."""
+    for before, after in changed:
+        for match in islice(_AT_LINE_END.finditer(before), MOST):
+            joined = (match[1] or match[3]) + (match[2] or match[4])
+            if joined in after and joined not in before:
+                return "what a line end divided becomes one", (before, after)
+    return None
+
+
+def marks_in_words_gone(changed: Sequence[Change]) -> Found | None:
+    """An apostrophe or a hyphen inside a word of a text that is left out, where its other signs stay: `dont`."""
+    for before, after in changed:
+        if len(words(before)) < WORDS or (before.casefold() != before and after == after.casefold()):
+            continue  # made small, for a key or a link
+        if set(_MARKS.findall(_LOST.sub("", before))) - set(_MARKS.findall(after)):
+            continue  # all signs go
+        pairs = [*islice(_CONTRACTED.findall(before), MOST), *islice(_COMPOUND.findall(before), MOST)]
+        if any(one + other in after and one + other not in before for one, other in pairs):
+            return "a sign inside a word is left out", (before, after)
+    return None
