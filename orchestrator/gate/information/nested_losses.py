@@ -53,7 +53,7 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
                 continue
             yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
     elif isinstance(one, list) and isinstance(other, list):
-        if len(other) < _things(one):
+        if len(other) < len(one) and _things(other) < _things(one):
             yield "item-lost", place, f"of {len(one)} items {len(other)} are left{where}"
         elif len(other) > len(one):
             yield "item-added", place, f"{len(one)} items became {len(other)}{where}"
@@ -70,7 +70,7 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
         yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}"
     elif place and not is_missing(one) and is_missing(other) and not stands_for_missing(one):
         yield "cells-emptied" if _holds(one) else _NULLED, place, f"a value that held something is empty{where}"
-    elif place and is_missing(one) and not isinstance(one, str) and _holds(other):
+    elif place and is_missing(one) and not (isinstance(one, str) and one.strip()) and _holds(other):
         yield "cells-filled", place, f"an empty value gets one{where}"
     elif place and not is_missing(one) and repr(one) != repr(other):
         yield _CHANGED, place, ""

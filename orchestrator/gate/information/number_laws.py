@@ -7,6 +7,7 @@ from typing import Any
 from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision
 
@@ -41,6 +42,17 @@ def numbers_changed(column: Column) -> Found | None:
 
 def _other_number(one: Decimal, other: Decimal) -> bool:
     return one.is_finite() and other.is_finite() and apart(one, other)
+
+
+def flags_turned(column: Column) -> Found | None:
+    """True as 0 or no, false as 1 or yes, and the reverse."""
+    for before, after in column.changed:
+        if isinstance(before, bool) is isinstance(after, bool):
+            continue
+        flag, other = (before, after) if isinstance(before, bool) else (after, before)
+        if key(str(other)) in (NO if flag else YES):
+            return "a flag becomes its opposite", (before, after)
+    return None
 
 
 def types_changed(column: Column) -> Found | None:

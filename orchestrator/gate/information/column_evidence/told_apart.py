@@ -10,6 +10,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit, same_unit
 
+ENOUGH = 3  # amounts that keep a currency
 _SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
 _RATE = re.compile(
     r"([^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{0,12}|[$€£%]))(?:\s?/\s?|\s+per\s+)([^\W\d_]{1,12})", re.IGNORECASE
@@ -43,6 +44,19 @@ def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
         for kind, others in ((kind, lost) for kind in _kind_lost(before, after)):
             if any(not kind & other for other in others if _comparable(kind, other)):
                 return "amounts lose what tells them apart", (before, after)
+    return None
+
+
+def currency_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """An amount that loses its currency where others keep theirs in the new form: $5 as 5 beside `5 EUR` of €5."""
+    kept = sum(
+        1
+        for before, after in cells
+        if isinstance(before, str) and isinstance(after, str) and before != after and currencies_beside(after)
+    )
+    for before, after in changed if kept >= ENOUGH else ():
+        if any(True for _ in _kind_lost(before, after)) and currencies_beside(before):
+            return "an amount loses its currency, and others keep theirs", (before, after)
     return None
 
 

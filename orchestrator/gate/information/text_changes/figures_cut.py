@@ -16,6 +16,8 @@ _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*(°?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _THOUSANDS = "000"
 CODE = 10  # figures of what is no count
+_DECIMAL = re.compile(r"\d[.,]\d{1,2}(?!\d)")
+_MARKED_VERSION = re.compile(r"\s*v(?:er(?:sion)?)?[.\s]*\d", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
@@ -34,8 +36,10 @@ def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """The zero at the end of a version, which is no decimal: 1.10 is not 1.1 beside 2.4.1."""
     long = {one for one, other in cells if isinstance(one, str) and one == other and _LONG_VERSION.match(one)}
-    for before, after in changed if len(long) >= ENOUGH else ():
+    for before, after in changed:
         version = _VERSION.fullmatch(before)
+        if len(long) < ENOUGH and not _MARKED_VERSION.match(before):
+            continue
         if version and after in version[1] and version[1].startswith(after) and after != version[1]:
             return "the end of a version is left out", (before, after)
     return None
@@ -65,6 +69,16 @@ def code_zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         lost = code.startswith("0") and code != after and code.lstrip("0") == after
         if lost and full[len(code)] >= max(ENOUGH, long[len(code)] / 2):
             return "zeros in front of a code are lost", (before, after)
+    return None
+
+
+def decimal_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A whole number that is written with a decimal, where no cell had one: the postcode 04693 as `04693.0`."""
+    if any(_DECIMAL.search(one) for one, _ in cells if isinstance(one, str)):
+        return None
+    for before, after in changed:
+        if before.strip().isdecimal() and after.strip() == f"{before.strip()}.0":
+            return "a whole number gets a decimal", (before, after)
     return None
 
 

@@ -16,9 +16,14 @@ SENTENCE = 3  # words of a text that can get a full stop
 _BETWEEN = frozenset(":/_,;|&-")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*[\w#$\u20ac]")
+_MINUS_INSIDE = re.compile(r"[,;:(\[\s][-\u2212]\d")
+_DASH = re.compile(r"[-\u2010-\u2015\u2212(]|\bto\b|\bbis\b")
 _INNER_SIGN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)|\bout of\b")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
+_MINUS_WORD = re.compile(
+    r"(?:minus|negative|neg\.?|below)\s+\d[\d.,]*\W*\w{0,12}|\d[\d.,]*\W{0,2}\w{0,2}\s+below(?:\s+zero)?", re.IGNORECASE
+)
 _OPEN_END = re.compile(r"\d\+\s*$")
 _SAYS_OPEN = re.compile(
     r"[+>\u2265]|\b(?:over|more|above|plus|older|up|upwards?|least|min(?:imum)?|from|exceed\w*|greater|and|ab|mehr|pos(?:itive)?)\b",
@@ -29,6 +34,8 @@ _NAME_PART = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _NAME_ONLY = re.compile(r"\s*[A-Z][^\d_:;@/&()+]*\b[A-Z]\b[^\d_:;@/&()+]*")
 _TIE = re.compile(r"(?:=\s*|T-?|tied\s+)(?=\d)", re.IGNORECASE)
 _SAINT = re.compile(r"(?:^|\d\s+|,\s*|\bRue\s+)St\.?\s+([A-Z]\w+)")
+_STREET = re.compile(r"\b([A-Z]\w+)\s+St\.?(?:$|,|\s+\d)")
+_DOCTOR = re.compile(r"\s*Dr\.?\s+([A-Z]\w+)")
 _CHANNELS = {
     "tel": "tel",
     "phone": "tel",
@@ -74,6 +81,7 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
     """A minus in front of what had none, and does not say that it is below zero."""
     for before, after in changed:
         made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
+        made_up = made_up or (_MINUS_INSIDE.search(after) is not None and not _DASH.search(before))
         if not made_up or not re.search(r"\d", before) or same_temperature(before, after):
             continue
         says = _INNER_SIGN.sub("", before)
@@ -139,6 +147,12 @@ def channels_left_out(changed: Sequence[Change]) -> Found | None:
 def saint_as_street(changed: Sequence[Change]) -> Found | None:
     """`74 St. James Ave` as `74 Street James Avenue`."""
     for change in changed:
+        street = _STREET.search(change[0])
+        if street and re.search(rf"\b{street[1]} Saint\b", change[1]):
+            return "a street becomes a saint", change
+        doctor = _DOCTOR.match(change[0])
+        if doctor and re.search(rf"\bDrive {doctor[1]}\b", change[1]):
+            return "a doctor becomes a drive", change
         saint = _SAINT.search(change[0])
         if saint and re.search(rf"\bStreet {saint[1]}\b", change[1]):
             return "a saint becomes a street", change
@@ -146,9 +160,10 @@ def saint_as_street(changed: Sequence[Change]) -> Found | None:
 
 
 def minus_lost(changed: Sequence[Change]) -> Found | None:
-    """A minus in front of several figures that make one number afterwards, which has none: `-0:08` as 8."""
+    """A minus, as a sign or a word, of a number that has none afterwards: `-0:08` as 8, `minus 5` as 5."""
     for change in changed:
-        if _MINUS_TIME.fullmatch(change[0].strip()) and _NUMBER_ONLY.fullmatch(change[1].strip()):
+        below = _MINUS_TIME.fullmatch(change[0].strip()) or _MINUS_WORD.fullmatch(change[0].strip())
+        if below and _NUMBER_ONLY.fullmatch(change[1].strip()):
             return "a minus is left out", change
     return None
 

@@ -13,6 +13,8 @@ from orchestrator.gate.information.value_kinds.positions import same_position
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
 _PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is written in the column's name
+_FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:[kK]|[MB](?![A-Za-z]))")
+_AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)
 _GONE = "a letter behind a number is left out"
 
 
@@ -41,6 +43,15 @@ def different_suffixes_gone(changed: Sequence[Change]) -> Found | None:
             gone[suffix] = (before, after)
     if len(gone) >= LABELS or any(len(letters) > 1 for letters in beside.values()):
         return _GONE, next(iter(gone.values()))
+    return None
+
+
+def factors_gone(changed: Sequence[Change]) -> Found | None:
+    """A letter for thousands or millions, or the `pm` of an hour, that is left out: `1.5k` as 1.5, `7 pm` as 7."""
+    for before, after in changed:
+        number = _FACTOR.fullmatch(before.strip()) or _AFTERNOON.fullmatch(before.strip())
+        if number and after.strip() == number[1]:
+            return "what says how large a number is, is left out", (before, after)
     return None
 
 

@@ -22,6 +22,10 @@ FACING_WORDS = (
     {"above", "below"}, {"before", "after"}, {"north", "south"}, {"east", "west"}, {"left", "right"}, {"up", "down"},
     {"incoming", "outgoing"}, {"inbound", "outbound"}, {"over", "under"}, {"min", "max"}, {"gross", "net"},
     {"debit", "credit"}, {"buy", "sell"}, {"win", "loss"}, {"gain", "loss"}, {"arrival", "departure"}, {"in", "out"},
+    {"born", "died"}, {"birth", "death"}, {"fall", "spring"}, {"autumn", "spring"}, {"winter", "summer"},
+    {"home", "work"}, {"phone", "fax"}, {"tel", "fax"}, {"male", "female"}, {"morning", "evening"}, {"upper", "lower"},
+    {"odd", "even"}, {"import", "export"}, {"deposit", "withdrawal"}, {"incl", "excl"}, {"start", "end"},
+    {"os", "od"}, {"fy", "cy"}, {"floor", "row"}, {"am", "pm"}, {"inv", "crn"}, {"n", "s"}, {"e", "w"},
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
 _NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z][a-z]+)")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
+_MIXED = re.compile(r"(?<![\d/])(\d{1,3})[ -](\d/\d{1,2})(?![\d/])")
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(?:([NSEW])\s*)?(\d+\.\d+)\s*\u00b0?\s*([NSEW]?)\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
@@ -116,6 +117,9 @@ def operators_changed(changed: Sequence[Change]) -> Found | None:
 def fractions_joined(changed: Sequence[Change]) -> Found | None:
     """A number that runs into the fraction behind it: `2\u00bd` as `21/2`."""
     for before, after in changed:
+        for whole, fraction in _MIXED.findall(before):
+            if f"{whole}{fraction}" in after and f"{whole}{fraction}" not in before:
+                return "a number runs into the fraction behind it", (before, after)
         for whole, sign in _FRACTION.findall(before):
             fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")
             if f"{whole}{fraction}" in after:
