@@ -20,6 +20,8 @@ ROUNDINGS = ((_HALF, _HALF), (_NOISE, _WHOLE), (_WHOLE, _NOISE))  # to the neare
 FLOATS = Decimal("1e-9")  # of a number that has all the figures that it was computed with
 Point = tuple[Decimal, Decimal, Decimal]  # the number before, the number after, what its last place is worth
 _NUMBER = re.compile(r"\d[\d.,'’]*")
+LONGEST = 60  # characters of a quantity
+_AMBIGUOUS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?![\d.,])")  # 9.265 can be nine thousand
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
 _FAHRENHEIT = re.compile(r"\s*(?:°|deg(?:rees)?|º)?\s*f(?:ahrenheit)?\s*", re.IGNORECASE)
 
@@ -57,6 +59,8 @@ def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:
 
 def _point(before: str, after: str) -> tuple[tuple[str, str], Point] | None:
     """The units before and after, and the numbers."""
+    if max(len(before), len(after)) > LONGEST:
+        return None
     found = _NUMBER.findall(after)
     number = reading(after) if len(found) == 1 else None
     if number is None or not (size := _size(before)):
@@ -72,7 +76,7 @@ def _size(text: str) -> tuple[str, Decimal] | None:
         return ("clock", Decimal(f"{seconds}.{clock[3] or 0}")) if seconds else None
     if len(_NUMBER.findall(text)) > 1:
         return in_base_unit(text)
-    number, rest = reading(text), _rest(text)
+    number, rest = None if _AMBIGUOUS.search(text) else reading(text), _rest(text)
     if number is None or not number:
         return None
     if _FAHRENHEIT.fullmatch(rest):

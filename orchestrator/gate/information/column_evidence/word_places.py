@@ -12,8 +12,11 @@ from orchestrator.gate.information.changes import Change, Found, both_text
 
 ENOUGH = 4  # different texts that have the word, and have it in the same place
 OFTEN = 4  # one in so many texts of several words: names stand here and there
+PAIR, LONGEST = 2, 6  # words of a text that has an order, and of one that is no sentence
 MOSTLY = 0.8  # of the texts around a comma, which are turned
 NUMBER = "9"
+_SEVERAL = re.compile(r"[,;|>\n]")  # items of a list, or lines
+_NUMBER = re.compile(r"[-+#$€£(]?\d")
 _SIGNS = re.compile(r"^\W+|\W+$")
 
 
@@ -21,12 +24,28 @@ def in_no_usual_place(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     """A word or number that was put in another place than all other cells have it in: `Stone 43 Road`."""
     usual = _usual(cells)
     for before, after in changed if usual else ():
-        new = _places(after)
-        old = _places(before)
-        for part, place in new.items():
-            if part in usual and place != usual[part] and old.get(part) != place:
-                return "a word stands where no other cell has it", (before, after)
+        new, old = _places(after), _places(before)
+        if (
+            len(after.split()) > LONGEST
+            or _SEVERAL.search(after)
+            or not (_new_pair(before, after) or _turned(before, after))
+        ):
+            continue
+        if any(part in usual and place != usual[part] and old.get(part) != place for part, place in new.items()):
+            return "a word stands where no other cell has it", (before, after)
     return None
+
+
+def _new_pair(before: str, after: str) -> bool:
+    """Whether it is two words, of which none stood in its place before."""
+    old = _places(before)
+    return len(after.split()) == PAIR and not any(old.get(part) == place for part, place in _places(after).items())
+
+
+def _turned(before: str, after: str) -> bool:
+    """Whether words, or the number, that stand in both stand in another order."""
+    ours, theirs = list(_places(before)), list(_places(after))
+    return [part for part in ours if part in theirs] != [part for part in theirs if part in ours]
 
 
 def not_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -86,4 +105,4 @@ def _places(text: str) -> Mapping[str, str]:
 
 
 def _part(part: str) -> str:
-    return NUMBER if any(map(str.isdecimal, part)) else _SIGNS.sub("", part).casefold()
+    return NUMBER if _NUMBER.match(part) else _SIGNS.sub("", part).casefold()

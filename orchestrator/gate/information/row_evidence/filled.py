@@ -11,6 +11,7 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, says_nothing
+from orchestrator.gate.information.row_evidence.dates_of_parts import dates_of_rows
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
@@ -61,23 +62,29 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     way = template_of_others(kept, [before for before, _ in cells], others)
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
+    dated = dates_of_rows(cells, filled, others)
     return [
         row
         for row in filled
-        if _told_otherwise(
-            cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
+        if row not in dated
+        and (
+            _told_otherwise(
+                cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
+            )
+            or _unlike(
+                cells[row][1],
+                stay,
+                whole=any(one[row] == cells[row][1] for one in others),
+                few=one_of_few,
+                part=any(_is_part(cells[row][1], one[row]) for one in others),
+            )
+            or (way and template(cells[row][1], [one[row] for one in others]) != way)
+            or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
+            or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
+            or not (
+                _said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others])
+            )
         )
-        or _unlike(
-            cells[row][1],
-            stay,
-            whole=any(one[row] == cells[row][1] for one in others),
-            few=one_of_few,
-            part=any(_is_part(cells[row][1], one[row]) for one in others),
-        )
-        or (way and template(cells[row][1], [one[row] for one in others]) != way)
-        or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
-        or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
-        or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
 
 
@@ -153,14 +160,8 @@ def _put_together(value: Any, beside: Sequence[Any]) -> bool:
     """Whether each of its words is one of the row's; a sign of a currency is its code. A number is a whole one."""
     if _RUN.fullmatch(str(value)):
         return str(value) in {run for cell in beside if not is_missing(cell) for run in _RUN.findall(str(cell))}
-    words = {_without_zeros(word) for word in _words(value)}
-    there = {_without_zeros(word) for cell in beside if not is_missing(cell) for word in _words(cell)}
-    return bool(words) and words <= there
-
-
-def _without_zeros(word: str) -> str:
-    """A day or month as it stands in a column of numbers: 6 of 06."""
-    return word.lstrip("0") if len(word) == SHORTEST and word.isdecimal() else word
+    words = _words(value)
+    return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
 
 
 def _words(value: Any) -> set[str]:

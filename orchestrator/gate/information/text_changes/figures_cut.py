@@ -9,6 +9,7 @@ from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
+OFTEN = 4  # as many numbers with a unit as bare ones show that the unit belongs there
 ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
@@ -120,7 +121,7 @@ def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     units = Counter(match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip())))
     bare = sum(1 for text in stay if _NUMBER.fullmatch(text.strip()))
     alone = not bare and len(units) == 1 and units.total() >= ENOUGH
-    kept = [unit for unit, count in units.items() if count >= ENOUGH and count > bare and names_unit(unit)]
+    kept = [unit for unit, count in units.items() if count >= max(ENOUGH, OFTEN * bare) and names_unit(unit)]
     for before, after in changed if alone or kept else ():
         if not _NUMBER.fullmatch(after.strip()) or _NUMBER.fullmatch(before.strip()):
             continue

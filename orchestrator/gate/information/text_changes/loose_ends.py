@@ -18,6 +18,7 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*[\w#$\u20ac]")
 _MINUS_INSIDE = re.compile(r"[,;:(\[\s][-\u2212]\d")
 _DASH = re.compile(r"[-\u2010-\u2015\u2212(]|\bto\b|\bbis\b")
+_DIGIT = re.compile(r"\d")
 _INNER_SIGN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)|\bout of\b")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
 _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
@@ -82,7 +83,7 @@ def minus_made_up(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         made_up = _MADE_UP.match(after) is not None and not _MADE_UP.match(before)
         made_up = made_up or (_MINUS_INSIDE.search(after) is not None and not _DASH.search(before))
-        if not made_up or not re.search(r"\d", before) or same_temperature(before, after):
+        if not made_up or same_temperature(before, after) or (_DIGIT.search(after) and not _DIGIT.search(before)):
             continue
         says = _INNER_SIGN.sub("", before)
         if any(map(str.isalpha, after)):

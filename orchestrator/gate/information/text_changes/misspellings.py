@@ -18,6 +18,7 @@ _SMALL = frozenset({"new", "the", "and", "for", "old", "not"})  # no names: `Nfw
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
 SEVERAL, LONG_WORD = 2, 5  # cells that have a word, letters of one that is not another one by chance
+COMMON, LONGEST = 200, 200  # words, and characters of a text, that are compared letter by letter
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
 # Both spellings of a word, British and American, and one and several of a thing, come to the same.
@@ -70,7 +71,9 @@ def nearly_a_word_of_others(changed: Sequence[Change], cells: Sequence[Change]) 
         seen.update({word for text in cell if isinstance(text, str) for word in words(text)})
     had = {word for before, _ in cells if isinstance(before, str) for word in words(before)}
     common = {word for word, count in seen.items() if count >= SEVERAL and len(word) >= LONG_WORD}
-    for before, after in changed:
+    for before, after in changed if len(common) <= COMMON else ():
+        if len(after) > LONGEST:
+            continue
         written = key(before)
         for new in set(words(after)) - had:
             near = (word for word in common if seen[word] > seen[new] and _inside(word, new))
@@ -83,9 +86,13 @@ def letters_slipped(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     """One letter of a text that is only cut into other words: `unitPriceNet` as `unit_prxce_net`."""
     stay = {one for one, other in cells if one == other and isinstance(one, str)}
     for before, after in changed:
+        if max(len(before), len(after)) > LONGEST:
+            continue
         one, other = key(decoded(before)), key(after)
         if after in stay or min(len(one), len(other)) < LONG_WORD or not (one + other).isascii():
             continue
+        if any(len(word) == 1 and word not in words(after) for word in words(before)):
+            continue  # a letter by itself, such as the x of a hybrid
         if (
             len(_WORD.findall(before)) != len(_WORD.findall(after))
             and _inside(one, other)

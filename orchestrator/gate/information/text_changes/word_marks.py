@@ -12,7 +12,9 @@ from orchestrator.gate.information.tokens import words
 
 MOST = 50  # words of one text that are looked at
 WORDS = 2  # of a text that is no single word or code
-_AT_LINE_END = re.compile(r"(\d+)-[ \t]*\n\s*(\d+)|([^\W\d_]+)-[ \t]*\n\s*([A-Z][^\W\d_]+)")
+_AT_LINE_END = re.compile(
+    r"(?<!\d)(\d+)-[ \t]{0,9}\n[ \t]{0,9}(\d+)|(?<![^\W\d_])([^\W\d_]+)-[ \t]{0,9}\n[ \t]{0,9}([A-Z][^\W\d_]+)"
+)
 _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _MARKS = re.compile(r"[^\w\s]")
@@ -36,7 +38,7 @@ def marks_in_words_gone(changed: Sequence[Change]) -> Found | None:
             continue  # made small, for a key or a link
         if set(_MARKS.findall(_LOST.sub("", before))) - set(_MARKS.findall(after)):
             continue  # all signs go
-        pairs = [*islice(_CONTRACTED.findall(before), MOST), *islice(_COMPOUND.findall(before), MOST)]
+        pairs = [*_CONTRACTED.findall(before)[:MOST], *_COMPOUND.findall(before)[:MOST]]
         if any(one + other in after and one + other not in before for one, other in pairs):
             return "a sign inside a word is left out", (before, after)
     return None

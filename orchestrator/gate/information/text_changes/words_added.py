@@ -20,6 +20,7 @@ _LABELLED = re.compile(r"([^\W\d_]+)\.?\s#?\d+\w?")
 _BARE = re.compile(r"#?\s?\d+\w?")
 ENOUGH, SEVERAL = 2, 2  # cells with a word, and words, that show that a bare number may be of any of them
 MOSTLY = 0.9  # of the cells that stay
+MOST_LOST = 5  # words that others can stand for
 SHORTEST = 2  # letters of a word that is no part of a code
 
 
@@ -37,7 +38,7 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
             return "a word is put behind a value", change
         if not _keeps_figures(*change) or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
             continue
-        if not all(any(spells(new, old) for new in news) for old in olds - news if len(old) >= SHORTEST):
+        if (olds - news).total() > MOST_LOST or not all(any(spells(new, old) for new in news) for old in olds - news):
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
         if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):

@@ -3,8 +3,9 @@
 import re
 from decimal import Decimal
 
-_NUMBER = r"([-+\u2212]?\d{1,3}(?:\.\d+)?)\s*[°º]?\s*"
-_PAIR = re.compile(rf"{_NUMBER}([NS])?\s*[,;\s]\s*{_NUMBER}([EW])?", re.IGNORECASE)
+LONGEST = 60  # characters
+_NUMBER = r"([-+\u2212]?\d{1,3}(?:\.\d+)?) ?[°º]? ?"
+_PAIR = re.compile(rf"{_NUMBER}([NS])? ?[,; ] ?{_NUMBER}([EW])?", re.IGNORECASE)
 
 
 def same_position(before: str, after: str) -> bool | None:
@@ -17,7 +18,7 @@ def same_position(before: str, after: str) -> bool | None:
 
 def _position(text: str) -> tuple[tuple[Decimal, Decimal], bool] | None:
     """The signed degrees, and whether letters say the hemispheres. A sign beside a letter says two things."""
-    match = _PAIR.fullmatch(text.strip())
+    match = _PAIR.fullmatch(" ".join(text.split())) if len(text) <= LONGEST else None
     if match is None or bool(match[2]) != bool(match[4]):
         return None
     degrees = [Decimal(match[part].replace("\u2212", "-")) for part in (1, 3)]
