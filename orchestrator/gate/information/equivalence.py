@@ -26,6 +26,7 @@ from orchestrator.gate.information.text_changes.contractions import written_out_
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
+from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
@@ -48,9 +49,6 @@ from orchestrator.gate.information.value_kinds.telephones import abroad, other_c
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit
 
-_BLOOD = re.compile(
-    r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
-)
 _MARKED = re.compile(r"[^\d.,]*(?!0[.,])\d{1,3}[.,]\d{3}[^\d.,]*")  # 1.234 or 1,234: the column shows what the mark is
 _GROUPING = {
     mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}(?:{re.escape(other)}\d{{1,2}}|{re.escape(mark)}\d{{3}})(?!\d)")
@@ -69,7 +67,16 @@ FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
 
 
-_LOOKED_UP = (same_rank, same_clocks, same_span, same_identifier, same_position, same_with_extension, same_address)
+_LOOKED_UP = (
+    same_blood_group,
+    same_rank,
+    same_clocks,
+    same_span,
+    same_identifier,
+    same_position,
+    same_with_extension,
+    same_address,
+)
 
 
 class Known(Enum):
@@ -262,9 +269,6 @@ def _codes(before: str, after: str) -> Known:
         return Known.SAME
     if _WEEK.fullmatch(before) and re.fullmatch(r"\d{4}-\d{2}", after):
         return Known.OTHER  # a week is no month
-    one, other = _blood(before), _blood(after)
-    if one and other:
-        return Known.SAME if one == other else Known.OTHER
     return Known.UNKNOWN
 
 
@@ -291,8 +295,3 @@ def _spelled_out(text: str) -> str:
 
 def _untracked(link: str) -> str:
     return re.sub(r"[?&](?=#|$)", "", _TRACKING.sub("", link)).casefold()
-
-
-def _blood(text: str) -> str | None:
-    match = _BLOOD.fullmatch(text.strip())
-    return None if match is None else match[1].casefold().replace("0", "o") + "+-"[match[2].casefold()[0] in "n-\u2212"]

@@ -61,6 +61,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", beside(grouping_marks.grouping_turned), "the same number"),
+    ("number-changed", beside(grouping_marks.grouped_as_decimal), "the same number"),
     ("separator-moved", beside(grouping_marks.two_decimal_marks), "one decimal mark in a column"),
     ("value-changed", other_value, "the same value"),
     ("quantity-changed", column_laws.quantity_changed, "the same quantity"),

@@ -42,7 +42,7 @@ IN_FRONT = 8  # groups of figures that can stand in front of a number
 CODES = 5  # different ones that show how long the numbers are
 BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d ?\+(?!\s*\d|/?[-\u2212])"
-    r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b",
+    r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b|\b(?:before|after)\s+\d{4}\s*$",
     re.IGNORECASE,
 )
 

@@ -6,11 +6,13 @@ afterwards, one that can only group (`1.234.567`).
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _RUN = re.compile(r"\d[\d.,]*\d")
+THOUSAND, LARGE = 1000, 2  # from where numbers have groups, and how many cells write such without a mark
 _ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
 _DECIMALS = re.compile(r"\d*([.,])\d+")
@@ -34,6 +36,19 @@ def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             return "a mark that groups figures becomes one that parts decimals", (before, after)
         if _GROUPS.fullmatch(one) and reading(one) != reading(other) is not None:
             return "a mark that groups figures becomes one that parts decimals", (before, after)
+    return None
+
+
+def grouped_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number with groups of three as a decimal one beside whole ones that are as large: `85.500 km` as 85.5."""
+    if any(True for one, _ in cells for _ in _parts_decimals(_run(one))):
+        return None
+    stay = [reading(one) for one, other in cells if one == other and isinstance(one, str)]
+    large = [number for number in stay if number is not None and number >= THOUSAND and number == int(number)]
+    for before, after in changed if len(large) >= LARGE else ():
+        grouped, number = _ONE_GROUP.fullmatch(_run(before)), reading(after)
+        if grouped and number is not None and number == Decimal(_run(before).replace(grouped[1], ".")):
+            return "a number with groups of figures becomes a decimal one", (before, after)
     return None
 
 

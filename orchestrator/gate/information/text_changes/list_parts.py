@@ -14,7 +14,7 @@ MOST = 40  # parts of a text that are compared
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
-_LINK = re.compile(r"https?://[^\s,;|<>\"']+")
+_LINK = re.compile(r"https?://[^\s,;|<>\"']+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
 _LIST = re.compile(r"[;,|]")
 _INSIDE = re.compile(r"[\s/]+")
 
@@ -33,7 +33,7 @@ def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
 
 
 def links_gone(changed: Sequence[Change]) -> Found | None:
-    """Of several links of a text some go."""
+    """Of several links or mail addresses of a text some go."""
     for before, after in changed:
         links = [link.strip(".,;") for link in _LINK.findall(before)[:MOST]]
         left = [link for link in links if link in after]

@@ -120,9 +120,14 @@ def items_joined(changed: Sequence[Change]) -> Found | None:
     """The words of a list that are written as one: `lamp; desk` as `lampdesk`."""
     for before, after in changed:
         parts = [part for part in map(str.strip, _LISTED.split(before)) if part]
-        if len(parts) > 1 and after == "".join(parts) and all(len(p) >= SHORT and p.isalpha() for p in parts):
+        if len(parts) > 1 and after == "".join(parts) and all(_is_item(part) for part in parts):
             return "the items of a list are joined", (before, after)
     return None
+
+
+def _is_item(part: str) -> bool:
+    """A word, or one capital that stands for something."""
+    return part.isalpha() and (len(part) >= SHORT or (len(part) == 1 and part.isupper()))
 
 
 def codes_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.known_words import currency
+from orchestrator.gate.information.value_kinds.units import same_quantity
 
 LONGEST = 60  # characters of a cell that is looked at
 _WORDS = re.compile(r"([^\W\d_]{2,})( ?[\t/&+|,;-] ?| )([^\W\d_]{2,})")
@@ -50,7 +51,12 @@ def made_decimal(changed: Sequence[Change]) -> Found | None:
     """Two numbers of two units as one with decimals: `11 st 4 lb` as 11.4, 51° 30' as 51.30."""
     for before, after in changed:
         two = _TWO.fullmatch(before.strip()) if len(before) <= LONGEST else None
-        if two is None or not (two[4].strip() or re.search(r"[^\s:]", two[2])) or currency(two[2].strip()):
+        if (
+            two is None
+            or same_quantity(before, after)
+            or not (two[4].strip() or re.search(r"[^\s:]", two[2]))
+            or currency(two[2].strip())
+        ):
             continue
         written = after.strip().lstrip("-").split(" ")[0]
         if written in {f"{two[1]}.{two[3]}", f"{two[1]}.{two[3].zfill(2)}", f"{two[1]}.{two[3].lstrip('0')}"}:

@@ -119,7 +119,8 @@ def fractions_joined(changed: Sequence[Change]) -> Found | None:
     """A number that runs into the fraction behind it: `2\u00bd` as `21/2`."""
     for before, after in changed:
         for whole, fraction in _MIXED.findall(before):
-            if f"{whole}{fraction}" in after and f"{whole}{fraction}" not in before:
+            joined = (f"{whole}{fraction}", f"{whole}.{fraction[0]}", f"{whole}.{fraction.replace('/', '')}")
+            if any(one in after and one not in before for one in joined):
                 return "a number runs into the fraction behind it", (before, after)
         for whole, sign in _FRACTION.findall(before):
             fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")

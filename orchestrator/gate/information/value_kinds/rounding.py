@@ -15,7 +15,7 @@ _INCHES_AND_FEET = {Decimal("0.0254"), Decimal("0.3048")}
 def close(wanted: Decimal, number: Decimal, step: Decimal, factor: Decimal | None) -> bool:
     """Whether a number is what it should be, to its last place (`step`); without a factor, to the last birthday."""
     if factor is None:
-        return abs(wanted - number) <= step
+        return abs(wanted - number) <= (step if step >= 1 else step * PLACE)
     return abs(wanted - number) <= max(min(step * PLACE, FAR_OFF * wanted), factor * wanted)
 
 
