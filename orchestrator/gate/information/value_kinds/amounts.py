@@ -26,6 +26,7 @@ _ANGLE = re.compile(
 )
 _POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)", re.IGNORECASE)
 _SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp|ppm|ppb)", re.IGNORECASE)
+_HEX = re.compile(r"0x([0-9a-f]{1,8})", re.IGNORECASE)
 _MARKED = re.compile(r"(\d+)([RkKMG])(\d+)")  # IEC 60062: the letter stands where the point does
 _ZERO = frozenset(
     {
@@ -89,6 +90,8 @@ def _amounts(text: str) -> Iterator[Decimal]:
             number.scaleb({"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}.get(match[2].casefold(), -2))
             for number in _readings(match[1])
         )
+    if match := _HEX.fullmatch(text):
+        yield Decimal(int(match[1], 16))
     if match := _MARKED.fullmatch(text):
         yield Decimal(f"{match[1]}.{match[3]}").scaleb({"R": 0, "M": 6, "G": 9}.get(match[2], 3))
     if (spelled := spelled_number(text)) is not None:

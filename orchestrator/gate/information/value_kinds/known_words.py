@@ -101,6 +101,9 @@ _KINDS = {
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
         xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",
+    "side": """
+        l|left|li|links|gauche|izquierda|lh; r|right|re|rechts|droite|derecha|rh;
+        b|both|beidseits|bds|bilateral|both sides""",
     "compass": """
         n|north|nord|norden|northern|0; ne|northeast|north-east|north east|nordost|45; e|east|ost|osten|eastern|90;
         se|southeast|south-east|south east|südost|135; s|south|süd|süden|southern|180; sw|southwest|south-west|south

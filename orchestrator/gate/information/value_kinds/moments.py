@@ -26,6 +26,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _OCLOCK = re.compile(r"(?<=\d)\s*(?:uhr|o['’]clock|hrs)$", re.IGNORECASE)
+_FULL_HOUR = re.compile(r"(\d{1,2})\s*(?:uhr|o['’]clock)", re.IGNORECASE)
 _GREENWICH = re.compile(r"(?<=[\d ])\s*(?:Z|UTC|GMT)$")
 _OF_DAY = {"noon": 12, "midday": 12, "12 noon": 12, "midnight": 0, "12 midnight": 0}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -71,7 +72,8 @@ Moment = tuple[object, ...]
 
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
-    text = _SPACED.sub(".", _OCLOCK.sub("", text.strip().strip("[]")))
+    text = text.strip().strip("[]")
+    text = _SPACED.sub(".", text if _FULL_HOUR.fullmatch(text) else _OCLOCK.sub("", text))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     return frozenset(_moments(text)) if 3 <= len(text) <= 40 and any(map(str.isdigit, text)) else frozenset()
@@ -99,6 +101,8 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "year", _century(match[1] or match[2] or match[3])
     if match := _CLOCK.fullmatch(text):
         yield from (("time", *time) for time in _times(match))
+    if (match := _FULL_HOUR.fullmatch(text)) and int(match[1]) < 24:
+        yield "time", int(match[1]), 0, 0
     if match := _HOUR.fullmatch(text):
         yield "time", int(match[1]) % 12 + 12 * (match[2].casefold() == "p"), 0, 0
     yield from _counted(text)

@@ -23,6 +23,7 @@ _BOTH_HALVES = re.compile(
 _FRACTION = re.compile(r"0?\.\d{2,20}")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
+_LETTERED = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,2})\s?m(?:in)?)?\s?(?:(\d{1,2})\s?s(?:ec)?)?", re.IGNORECASE)
 _WITH_HOURS = re.compile(r"0?(\d{1,2}):([0-5]\d):([0-5]\d)")
 HOUR = 60  # minutes
 _PARTS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
@@ -79,7 +80,10 @@ def same_day_fraction(before: str, after: str) -> bool:
 
 
 def same_duration(before: str, after: str) -> bool:
-    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`."""
+    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; and `59m12s` as `0:59:12`."""
+    lettered, clock = _LETTERED.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())
+    if lettered and clock and any(lettered.groups()):
+        return [int(part or 0) for part in lettered.groups()] == [int(part) for part in clock.groups()]
     ours, theirs = _LONG.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())
     if not ours or not theirs or int(ours[1]) < HOUR:
         return False

@@ -65,7 +65,7 @@ _NAMES = {
         "604800": "w wk wks week weeks",
     },
     "age": {"1": "mo mos mth mths month months", "12": "y yr yrs year years"},
-    "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn kt knot knots"},
+    "speed": {"1": "m/s", "0.277778": "km/h kmh kph", "0.44704": "mph", "0.514444": "kn kt kts knot knots"},
     "energy": {
         "1": "joule joules",
         "4.184": "cal",
