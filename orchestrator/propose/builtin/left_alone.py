@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.blanks import is_outline
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -37,6 +38,8 @@ def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
             f"Commas in {listed(tuple(column.name for column in undecided))} may part thousands or decimals: nothing "
             "tells, and they stay. Declare the decimal mark (`numbers` of --conventions)."
         )
+    if names := _names(columns, is_outline):
+        yield f"Blanks in front of texts in {names} look like an outline, whose levels they show: they stay."
     if names := _names(columns, _is_read_in_two_ways):
         yield f"Dates in {names} have the day first in some cells and the month first in others: nothing tells which."
     if names := _names(columns, _has_impossible_dates):

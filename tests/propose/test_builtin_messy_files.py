@@ -1,0 +1,46 @@
+"""Files as people have them: what looks like a slip in a column and is none, and what is one."""
+
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+
+def test_short_codes_in_capitals_stay_where_nobody_wrote_them_small() -> None:
+    """IU is no slip among mg, and mM is no mm; MG is one."""
+    cells = ["mg"] * 60 + ["MG", "MG", "MG", "Mg", "g", "g", "g", "IU", "IU", "mM"]
+    assert settled(cells, "unit") == ["mg"] * 64 + ["g", "g", "g", "IU", "IU", "mM"]
+
+
+def test_milli_and_mega_are_no_two_ways_to_write_a_measure() -> None:
+    """The unit's case tells a thousandth from a million, and a bit from a byte."""
+    cells = ["5 mW"] * 40 + ["10 mW"] * 10 + ["5 MW"] * 3
+    assert settled(cells, "power") == cells
+    speeds = ["100 Mbps up"] * 40 + ["50 Mbps up"] * 10 + ["100 MBps up"]
+    assert settled(speeds, "line") == speeds
+
+
+def test_levels_of_an_outline_keep_their_blanks() -> None:
+    """A report of accounts shows its levels by blanks in front."""
+    cells = ["Assets", "  Current assets", "    Cash", "    Inventory", "  Fixed assets", "Liabilities"] * 5
+    assert settled(cells, "name") == cells
+    assert settled([" Oslo", "  Bergen", "Oslo", "Bergen", "Bodø "] * 5, "city")[:2] == ["Oslo", "Bergen"]
+    assert settled(["    12", "   123", "  1234", "     5"] * 5, "count")[:2] == ["12", "123"]
+
+
+@pytest.mark.parametrize("name", ["Land", "Region"])
+def test_postal_codes_of_a_country_that_has_shorter_ones_stay(name: str) -> None:
+    """German codes with their zeros beside Swiss ones of four digits; without the other column they are believed."""
+    codes = ["01067", "10115", "80331", "04109", "8001", "50667"] * 8
+    countries = ["DE", "DE", "DE", "DE", "CH", "DE"] * 8
+    assert list(settle(column(codes, "PLZ", **{name: countries}))[0]["PLZ"]) == codes
+    lost = ["01067", "10115", "80331", "04109", "4109", "50667"] * 8
+    cities = ["Dresden", "Berlin", "München", "Leipzig", "Leipzig", "Köln"] * 8
+    assert "4109" not in set(settle(column(lost, "PLZ", **{name: cities}))[0]["PLZ"])
+
+
+def test_amounts_with_the_minus_behind_or_a_plus_become_plain() -> None:
+    """Both are in what banks export; a grade of 3- is no amount."""
+    cells = ["1.212,40-", "+66,47", "17,38", "421,72-", "-5,00"] * 6
+    assert settled(cells, "Betrag") == ["-1212.40", "+66.47", "17.38", "-421.72", "-5.00"] * 6
+    grades = ["3-", "2", "1", "4-", "2"] * 6
+    assert settled(grades, "Note") == grades
