@@ -21,16 +21,22 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 _COUNTED_DAY = re.compile(r"[2-5]\d{4}")
 _OFTEN = 3  # times the same number of nines
 
+_ADVICE = (
+    "missing value, declare it (`null_words` of --conventions).",
+    "missing value, a function of your own or a model's can say so: no built-in rule changes a column of numbers.",
+)
 
-def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+
+def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[TextColumn, ...] = ()) -> Iterator[str]:
+    """`numbers`: columns that hold numbers and no texts."""
     columns = [column for column in table.columns if column.name not in preferences.untouched]
     yield from _rows_that_are_no_data(table)
-    for column in columns:
+    for column in (*columns, *numbers):
         if nines := tuple(text for text in _stand_ins(column) if text not in preferences[column.name].null_words):
             verb = "stand" if nines[1:] else "stands"
             yield (
                 f"{listed(nines)} {verb} in {column.name} again and again, far from its other numbers. If that means a "
-                "missing value, declare it (`null_words` of --conventions)."
+                + _ADVICE[column in numbers]
             )
     undecided = [c for c in columns if not preferences[c.name].numbers.decimal and has_doubtful_commas(c, table)]
     if undecided:

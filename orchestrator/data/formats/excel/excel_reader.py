@@ -8,6 +8,7 @@ has the number of each row in the sheet), `SUMMARY` or `FAULT`.
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
@@ -41,7 +42,14 @@ MAX_COLUMNS = 2_000
 _FILE = 4
 _PART_ROWS = 4_000
 _PART_BYTES = 8 * 2**20
-_SMALL_EDIT = {"sheet": "Sheet", "cells": {"2": {"1": "2", "2": "2024-01-02"}}, "gone": [], "touched": [], "kinds": {}}
+_SMALL_EDIT = {
+    "sheet": "Sheet",
+    "cells": {"2": {"1": "2", "2": "2024-01-02"}},
+    "gone": [],
+    "touched": [],
+    "kinds": {},
+    "numbers": [],
+}
 _Value = tuple[str, str]  # kind (n, t, d, b) and text
 
 
@@ -216,7 +224,7 @@ class _Table:
         self._wide = cache(wide)  # asked only where the first row may not be the header
         self._name, self._sheets = name, sheets
         self._first = self._last = self._header_row = 0
-        self._kinds: list[set[str]] = []
+        self._kinds: list[Counter[str]] = []
         self._waiting: list[tuple[int, list[str]]] = []
         self._bytes = 0
         self._top: list[HeaderRow] = []  # the first rows, until it is known which of them is the header
@@ -251,7 +259,7 @@ class _Table:
         for place, column in enumerate(range(self._first, self._last + 1)):
             kind, text = values.get(column, ("", ""))
             if kind:
-                self._kinds[place].add(kind)
+                self._kinds[place][kind] += 1
             self._bytes += len(text)
             line.append(text)
         self._waiting.append((number, line))
@@ -267,7 +275,7 @@ class _Table:
                 f"{MAX_COLUMNS} columns can be read",
                 "Delete what stands beside the table.",
             )
-        self._kinds = [set() for _ in range(width)]
+        self._kinds = [Counter() for _ in range(width)]
         names = [values.get(column, ("", ""))[1] for column in range(self._first, self._last + 1)]
         said = {"sheet": self._name, "sheets": self._sheets, "names": names, "first": self._first}
         said |= {"row": number, "above": above}
@@ -289,5 +297,12 @@ class _Table:
             yield self._part()
         known = {str(c - self._first): n for c, n in formulas.items() if self._first <= c <= self._last}
         kinds = ["".join(sorted(found)) for found in self._kinds]
-        said = {"kinds": kinds, "formulas": known, "merged": merged[:1000], "uncalculated": self.uncalculated}
+        mostly = [max(found, key=found.__getitem__, default="") for found in self._kinds]
+        said = {
+            "kinds": kinds,
+            "mostly": mostly,
+            "formulas": known,
+            "merged": merged[:1000],
+            "uncalculated": self.uncalculated,
+        }
         yield SUMMARY + json.dumps(said).encode()
