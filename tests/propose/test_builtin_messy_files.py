@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.propose.builtin_help import column, settle, settled
+from orchestrator.core.conventions import Conventions
+from tests.propose.builtin_help import ask, column, settle, settled
 
 
 def test_short_codes_in_capitals_stay_where_nobody_wrote_them_small() -> None:
@@ -44,3 +45,15 @@ def test_amounts_with_the_minus_behind_or_a_plus_become_plain() -> None:
     assert settled(cells, "Betrag") == ["-1212.40", "+66.47", "17.38", "-421.72", "-5.00"] * 6
     grades = ["3-", "2", "1", "4-", "2"] * 6
     assert settled(grades, "Note") == grades
+
+
+def test_thousands_with_points_are_read_like_those_beside_them_with_cents() -> None:
+    """14.000,00 € as 14000.00 € beside 10.000 € that stays would make ten euros of the other one."""
+    prices = ["10.000 €", "18.500 €", "14.000,00 €", "950 €", "2.000 €"] * 6
+    assert settled(prices, "price") == ["10000 €", "18500 €", "14000.00 €", "950 €", "2000 €"] * 6
+    weights = ["10.125", "18.500", "1.014,00", "2.375", "3.125"] * 6
+    assert settled(weights, "weight") == weights
+    assert any("Points in weight may part thousands" in note for note in ask(column(weights, "weight")).notes)
+    declared = Conventions.model_validate({"columns": {"weight": {"numbers": {"decimal": ","}}}})
+    cleaned, _ = settle(column(weights, "weight"), conventions=declared)
+    assert list(cleaned["weight"]) == ["10125", "18500", "1014.00", "2375", "3125"] * 6

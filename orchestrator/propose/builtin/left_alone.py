@@ -9,7 +9,7 @@ from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.blanks import is_outline
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
-from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas, has_doubtful_points
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
@@ -43,6 +43,11 @@ def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[Text
         yield (
             f"Commas in {listed(tuple(column.name for column in undecided))} may part thousands or decimals: nothing "
             "tells, and they stay. Declare the decimal mark (`numbers` of --conventions)."
+        )
+    if names := _names([c for c in columns if not preferences[c.name].numbers.decimal], has_doubtful_points):
+        yield (
+            f"Points in {names} may part thousands or decimals, beside others that part thousands: all numbers stay. "
+            "Declare the decimal mark (`numbers` of --conventions)."
         )
     if names := _names(columns, is_outline):
         yield f"Blanks in front of texts in {names} look like an outline, whose levels they show: they stay."

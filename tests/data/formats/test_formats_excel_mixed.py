@@ -20,27 +20,28 @@ def test_a_text_that_becomes_a_number_among_numbers_is_one(tmp_path: Path) -> No
         ["1.234,5 €", "6.1.2024", " 12 ", "M"],
         [3, day, "007", "40 "],
         [7, day, "A8", 42],
-        ["n/a", day, 9, "L"],
+        ["4,50", day, 9, "L"],
+        ["n/a", day, "A9", "XL"],
     ):
         sheet.append(line)
-    for row in range(2, 7):
+    for row in range(2, 8):
         sheet.cell(row, 2).number_format = "dd/mm/yyyy"
     made.save(tmp_path / "in.xlsx")
     dataset = open_dataset(tmp_path / "in.xlsx")
     new = {
-        "net": ["10.5", "1234.5", "3", "7", "007"],
-        "when": ["2024-01-05", "2024-01-06", "2024-01-05", "2024-01-05", "2024-01-05"],
-        "code": ["A7", "12", "007", "A8", "9"],
-        "size": ["S", "M", "40", "42", "L"],
+        "net": ["10.5", "1234.5", "3", "7", "4.50", "007"],
+        "when": ["2024-01-05", "2024-01-06", "2024-01-05", "2024-01-05", "2024-01-05", "2024-01-05"],
+        "code": ["A7", "12", "007", "A8", "9", "A9"],
+        "size": ["S", "M", "40", "42", "L", "XL"],
     }
     with open_writer(tmp_path / "out.xlsx", like=dataset, schema=dataset.schema) as writer:
         for batch in dataset.read():
             writer.write(pa.table(new), batch)
     after = openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]
-    assert [after.cell(row, 1).value for row in range(2, 7)] == [10.5, 1234.5, 3, 7, "007"]
+    assert [after.cell(row, 1).value for row in range(2, 8)] == [10.5, 1234.5, 3, 7, 4.5, "007"]
     assert [after.cell(row, 2).value for row in (2, 3)] == [day, datetime(2024, 1, 6)]  # noqa: DTZ001
-    assert [after.cell(row, 3).value for row in range(2, 7)] == ["A7", "12", "007", "A8", 9]
-    assert [after.cell(row, 4).value for row in range(2, 7)] == ["S", "M", "40", 42, "L"]
+    assert [after.cell(row, 3).value for row in range(2, 8)] == ["A7", "12", "007", "A8", 9, "A9"]
+    assert [after.cell(row, 4).value for row in range(2, 8)] == ["S", "M", "40", 42, "L", "XL"]
     assert open_dataset(tmp_path / "out.xlsx").schema == dataset.schema
     read = pa.concat_tables([batch.table for batch in open_dataset(tmp_path / "out.xlsx").read()])
-    assert {name: read.column(name).to_pylist() for name in new} == new
+    assert {name: read.column(name).to_pylist() for name in new} == new | {"net": [*new["net"][:4], "4.5", "007"]}

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from xml.sax.saxutils import escape
 
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetRow, SheetScan, letters
-from orchestrator.data.formats.excel.sheet_values import SheetDates, is_number
+from orchestrator.data.formats.excel.sheet_values import SheetDates, is_decimal, is_number
 
 _PART = 2**20
 _CHAIN = "xl/calcChain.xml"
@@ -82,7 +82,7 @@ class _SheetEdit:
         self._dates = dates
         self._kinds = {int(column): kind for column, kind in asked["kinds"].items()}
         self._cells = {int(row): {int(c): v for c, v in cells.items()} for row, cells in asked["cells"].items()}
-        self._numbers = set(asked["numbers"])
+        self._numbers = set(asked.get("numbers", ()))
         self._gone = set(asked["gone"])
         self._touched = set(asked["touched"])
         self._shared: set[str] = set()
@@ -160,7 +160,7 @@ class _SheetEdit:
             style = cell.style if cell is not None else 0
             if (serial := self._dates.number(style, text)) is not None:
                 return "n", serial
-            if not self._dates.is_date(style) and is_number(text):
+            if not self._dates.is_date(style) and (is_number(text) or (before in _TEXTS and is_decimal(text))):
                 return "n", text
         if before == "b" and text in ("TRUE", "FALSE"):
             return "b", str(int(text == "TRUE"))

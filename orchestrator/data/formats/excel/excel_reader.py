@@ -42,14 +42,7 @@ MAX_COLUMNS = 2_000
 _FILE = 4
 _PART_ROWS = 4_000
 _PART_BYTES = 8 * 2**20
-_SMALL_EDIT = {
-    "sheet": "Sheet",
-    "cells": {"2": {"1": "2", "2": "2024-01-02"}},
-    "gone": [],
-    "touched": [],
-    "kinds": {},
-    "numbers": [],
-}
+_SMALL_EDIT = {"sheet": "Sheet", "cells": {"2": {"1": "2", "2": "2024-01-02"}}, "gone": [], "touched": [], "kinds": {}}
 _Value = tuple[str, str]  # kind (n, t, d, b) and text
 
 
@@ -298,11 +291,6 @@ class _Table:
         known = {str(c - self._first): n for c, n in formulas.items() if self._first <= c <= self._last}
         kinds = ["".join(sorted(found)) for found in self._kinds]
         mostly = [max(found, key=found.__getitem__, default="") for found in self._kinds]
-        said = {
-            "kinds": kinds,
-            "mostly": mostly,
-            "formulas": known,
-            "merged": merged[:1000],
-            "uncalculated": self.uncalculated,
-        }
+        said: dict[str, Any] = {"kinds": kinds, "mostly": mostly, "formulas": known}
+        said |= {"merged": merged[:1000], "uncalculated": self.uncalculated}
         yield SUMMARY + json.dumps(said).encode()

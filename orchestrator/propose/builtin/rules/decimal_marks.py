@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts, all_parts, looks_numeric
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
@@ -23,7 +24,9 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
         return "."
     dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
     clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
-    if len(dotted) < len(clear) == len(others) - len(dotted):
+    both = [text for text in clear if "." in text]
+    money = all(part.unit in CURRENCIES for part in parts.values() if "." in part.digits)
+    if (len(dotted) < len(clear) or (both and money)) and len(clear) == len(others) - len(dotted):
         return ",." if len(commas) < len(others) else ","
     if not commas:
         return "."
@@ -32,6 +35,14 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
     dollars = any(part.unit in _DOLLARS for part in parts.values())
     return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+
+
+def has_doubtful_points(column: TextColumn) -> bool:
+    """Whether 1.549 stands beside 1.549,00 and nothing tells that it is as large: one of them would be rewritten."""
+    parts = all_parts(column) if column.may_be(looks_numeric) else {}
+    dotted = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", part.digits) for part in parts.values())
+    both = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", part.digits) for part in parts.values())
+    return dotted and both and decimal_mark(parts) != ",."
 
 
 def is_doubtful(parts: dict[str, NumberParts]) -> bool:
