@@ -57,3 +57,23 @@ def test_thousands_with_points_are_read_like_those_beside_them_with_cents() -> N
     declared = Conventions.model_validate({"columns": {"weight": {"numbers": {"decimal": ","}}}})
     cleaned, _ = settle(column(weights, "weight"), conventions=declared)
     assert list(cleaned["weight"]) == ["10125", "18500", "1014.00", "2375", "3125"] * 6
+
+
+def test_a_name_with_an_initial_is_no_slip_of_the_name_without() -> None:
+    """Where one column is made of two others, a word more says something; a letter too many does not."""
+    first, last = ["Anna", "Jon", "Maria", "Ben"] * 10, ["Lee", "Smyth", "Li", "Ng", "Lee"] * 8
+    whole = [f"{one} {other}" for one, other in zip(first, last, strict=True)]
+    shown = ["Anna K. Lee", "Jon Smyth", "Mariaa Li", *whole[3:]]
+    cleaned, _ = settle(column(shown, "display", first=first, last=last))
+    assert list(cleaned["display"])[:3] == ["Anna K. Lee", "Jon Smyth", "Maria Li"]
+
+
+def test_areas_and_currencies_of_more_countries_are_units() -> None:
+    """A square is written with a 2 as well; beside yen and rupees a comma parts thousands."""
+    assert settled(["23 m²", "104 m2", "67m²", "57m2", "99 m²", "88 m²", "1 m²", "2 m²", "3 m²", "4 m²"] * 3)[:4] == [
+        "23 m²", "104 m²", "67 m²", "57 m²",
+    ]  # fmt: skip
+    assert settled(["523,15 zł", "89 543,26 zł", "1.200,00 zł"] * 8)[:3] == ["523.15 zł", "89543.26 zł", "1200.00 zł"]
+    assert settled(["¥32,506", "¥67,263", "¥8,722"] * 8)[:2] == ["¥32506", "¥67263"]
+    rooms = ["M3", "M2", "A3", "12 m", "B2"] * 6
+    assert settled(rooms, "room") == rooms

@@ -10,7 +10,7 @@ from orchestrator.propose.builtin.rules.number_parts import NumberParts, all_par
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
+_DOLLARS = frozenset({"USD", "GBP", "CAD", "AUD", "JPY", "CNY", "INR"})  # beside them commas part thousands
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 

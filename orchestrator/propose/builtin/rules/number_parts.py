@@ -19,7 +19,9 @@ def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
     value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-$", r"-\1", value)  # the minus of accountants
     digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
-    match = re.fullmatch(rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
+    match = re.fullmatch(
+        rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}}|k?m[23])", value
+    )
     if match is None:
         return None
     before, sign, digits, after = match.groups()
