@@ -77,3 +77,15 @@ def test_areas_and_currencies_of_more_countries_are_units() -> None:
     assert settled(["¥32,506", "¥67,263", "¥8,722"] * 8)[:2] == ["¥32506", "¥67263"]
     rooms = ["M3", "M2", "A3", "12 m", "B2"] * 6
     assert settled(rooms, "room") == rooms
+
+
+def test_blanks_between_thousands_are_believed_beside_a_currency() -> None:
+    """Prices as France, Poland and Sweden write them; without a currency they may be two numbers."""
+    prices = ["725 000 €", "89 000 €", "1 250 000 €", "950 €", "120000 €"] * 6
+    assert settled(prices, "prix") == ["725000 €", "89000 €", "1250000 €", "950 €", "120000 €"] * 6
+    mixed = ["725 000 €", "871.000 €", "89 000 €", "1.250.000 €", "950 €"] * 6
+    assert settled(mixed, "prix") == ["725000 €", "871000 €", "89000 €", "1250000 €", "950 €"] * 6
+    odd = ["725 000 €", "871.000 €", "89 000 €", "12.5 €", "950 €"] * 6
+    assert settled(odd, "prix") == odd
+    for cells in (["10 200 mm", "12 250 mm", "40 mm", "60 mm"] * 6, ["552 100 554", "732 829 320", "552 100"] * 6):
+        assert settled(cells) == cells

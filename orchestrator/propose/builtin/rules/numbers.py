@@ -20,8 +20,14 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     is_doubtful,
     mark_elsewhere,
 )
-from orchestrator.propose.builtin.rules.number_parts import NumberParts, _split_number, all_parts, looks_numeric
-from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, spellings
+from orchestrator.propose.builtin.rules.number_parts import (
+    NumberParts,
+    _is_blank_grouped,
+    _split_number,
+    all_parts,
+    looks_numeric,
+)
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
@@ -72,6 +78,7 @@ def _uniform_number(
     places: int,
     drop_zero: bool,
     style: str,
+    money: list[str],
 ) -> str:
     """The number in the column's style, with `others` around it only its digits; what is no clear number stays."""
     if len(value) > 40:
@@ -79,6 +86,8 @@ def _uniform_number(
     if value.casefold() in words:
         return words[value.casefold()]
     unit, sign, digits = _split_number(value) or ("", "", "")
+    if _is_blank_grouped(digits) and unit not in money:
+        return value
     number = _plain_number(digits, mark) if unit in units or unit in others else None
     if number is not None and units.get(unit):
         number = _scaled(number, units[unit], places)
@@ -147,6 +156,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
+        "money": sorted(word for unit in units if unit in CURRENCIES for word in spellings(unit)),
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
@@ -212,6 +222,6 @@ RULE = RepairRule(
     fix=_uniform_number,
     look=_look,
     compares=True,
-    helpers=(_split_number, _plain_number, _scaled, _without_noise),
+    helpers=(_split_number, _is_blank_grouped, _plain_number, _scaled, _without_noise),
     imports=("decimal", "re"),
 )
