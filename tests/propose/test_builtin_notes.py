@@ -125,6 +125,17 @@ def test_numbers_that_may_mean_nothing_are_named() -> None:
     assert said(column([str(number) for number in range(60, 121)] + ["99"] * 5, "pulse")) == ""
 
 
+def test_what_is_declared_for_numbers_is_said_not_to_be_done() -> None:
+    """A column that holds numbers and no texts is left to itself; its nines are named as those of texts are."""
+    frame = FRAME.assign(qty=[1, 2, -999] * 10)
+    assert "-999 stands in qty again and again" in said(frame)
+    assert "no built-in rule changes a column of numbers" in said(frame)
+    declared = Conventions.model_validate({"columns": {"qty": {"null_words": ["-999"]}}})
+    assert "qty holds no texts" in said(frame, conventions=declared)
+    left = Conventions.model_validate({"columns": {"qty": {"leave": True}}})
+    assert "holds no texts" not in said(frame, conventions=left)
+
+
 def test_dates_that_nothing_settles_are_named() -> None:
     """Both orders of day and month in one column, and days that do not exist; a clear column needs no word."""
     days = [f"{day}/03/2024" for day in range(13, 29)]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.proposals import Analysis, ChunkStatus, Issue
 from orchestrator.core.requests import ProposalRequest, RepairRequest
@@ -17,13 +18,14 @@ from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import catalogue
-from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, profile
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
 
 if TYPE_CHECKING:
     from orchestrator.propose.builtin.remedy import Remedy
 
     AnyRemedy = Remedy | FittedRemedy
 
+_UNTOUCHED = ColumnConvention(leave=True)
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
 
 
@@ -57,7 +59,7 @@ class BuiltinProposer:
             if source and request.iteration > 1:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
-        remarks = tuple(notes(table, preferences)) if request.iteration == 1 else ()
+        remarks = _remarks(table, preferences, request) if request.iteration == 1 else ()
         return _analysis(tuple(issues), status, source, started, remarks)
 
     def repair(self, repair: RepairRequest) -> Analysis:
@@ -83,6 +85,17 @@ class BuiltinProposer:
         table = profile(request.rows, self._known)
         self._known = table.columns
         return table
+
+
+def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> tuple[str, ...]:
+    texts = {column.name for column in table.columns}
+    declared = request.conventions.columns if request.conventions is not None else {}
+    undone = tuple(
+        name
+        for name in request.rows.column_names
+        if name in declared and name not in texts and declared[name] not in (ColumnConvention(), _UNTOUCHED)
+    )
+    return tuple(notes(table, preferences, number_columns(request.rows), undone))
 
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["AnyRemedy"]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.blanks import is_outline
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
-from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas, has_doubtful_points
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
@@ -20,16 +21,22 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 _COUNTED_DAY = re.compile(r"[2-5]\d{4}")
 _OFTEN = 3  # times the same number of nines
 
+_ADVICE = (
+    "missing value, declare it (`null_words` of --conventions).",
+    "missing value, a function of your own or a model's can say so: no built-in rule changes a column of numbers.",
+)
 
-def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+
+def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[TextColumn, ...] = ()) -> Iterator[str]:
+    """`numbers`: columns that hold numbers and no texts."""
     columns = [column for column in table.columns if column.name not in preferences.untouched]
     yield from _rows_that_are_no_data(table)
-    for column in columns:
+    for column in (*columns, *numbers):
         if nines := tuple(text for text in _stand_ins(column) if text not in preferences[column.name].null_words):
             verb = "stand" if nines[1:] else "stands"
             yield (
                 f"{listed(nines)} {verb} in {column.name} again and again, far from its other numbers. If that means a "
-                "missing value, declare it (`null_words` of --conventions)."
+                + _ADVICE[column in numbers]
             )
     undecided = [c for c in columns if not preferences[c.name].numbers.decimal and has_doubtful_commas(c, table)]
     if undecided:
@@ -37,6 +44,13 @@ def left_alone(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
             f"Commas in {listed(tuple(column.name for column in undecided))} may part thousands or decimals: nothing "
             "tells, and they stay. Declare the decimal mark (`numbers` of --conventions)."
         )
+    if names := _names([c for c in columns if not preferences[c.name].numbers.decimal], has_doubtful_points):
+        yield (
+            f"Points in {names} may part thousands or decimals, beside others that part thousands: all numbers stay. "
+            "Declare the decimal mark (`numbers` of --conventions)."
+        )
+    if names := _names(columns, is_outline):
+        yield f"Blanks in front of texts in {names} look like an outline, whose levels they show: they stay."
     if names := _names(columns, _is_read_in_two_ways):
         yield f"Dates in {names} have the day first in some cells and the month first in others: nothing tells which."
     if names := _names(columns, _has_impossible_dates):

@@ -17,9 +17,17 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _FEW = 20  # rows: below that nothing is learnt from what is usual
 
 
-def notes(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
-    """One sentence each. Those of `preferences` come first."""
+def notes(
+    table: WorkingRows, preferences: Preferences, numbers: tuple[TextColumn, ...] = (), undone: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """One sentence each. Those of `preferences` come first.
+
+    `numbers`: columns of numbers, which no rule changes; `undone`: columns without texts for which much was declared.
+    """
     yield from preferences.notes
+    if undone:
+        hold = "hold" if undone[1:] else "holds"
+        yield f"{listed(undone)} {hold} no texts: no built-in rule changes that, and what was declared is not done."
     if not any(column.filled for column in table.columns):
         yield "No column holds any text: there is nothing for the built-in rules to look at."
         return
@@ -29,7 +37,7 @@ def notes(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _without_matching_cells(table, preferences)
-    yield from left_alone(table, preferences)
+    yield from left_alone(table, preferences, numbers)
 
 
 def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:

@@ -106,5 +106,18 @@ def profile(table: "pa.Table", known: "Iterable[TextColumn]" = ()) -> WorkingRow
     return WorkingRows(tuple(columns), table.num_rows)
 
 
+def number_columns(table: "pa.Table") -> tuple[TextColumn, ...]:
+    """The columns of numbers, as texts: no rule changes them, but what they hold may have to be said."""
+    import pyarrow as pa
+    from pyarrow import types
+
+    found = [
+        (one.name, table.column(place).cast(pa.string()))
+        for place, one in enumerate(table.schema)
+        if types.is_integer(one.type) or types.is_floating(one.type) or types.is_decimal(one.type)
+    ]
+    return tuple(TextColumn(name, cells.to_pylist()) for name, cells in found)
+
+
 if TYPE_CHECKING:
     Accepts = Callable[[str], bool]

@@ -183,6 +183,7 @@ def _lacks(one: ColumnMatch) -> str:
 def _suggested(
     one: ColumnMatch, free: Sequence[str], head: pa.Table | None, functions: Sequence[Promoted]
 ) -> ColumnMatch:
+    free = [name for name in free if name not in _beside(one.name, functions)]
     by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
     score, name = max(by_name, default=(0.0, ""))
     if score >= _ALIKE:
@@ -194,6 +195,12 @@ def _suggested(
     if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
         return one._replace(suggested=name, why="its cells look alike")
     return one
+
+
+def _beside(name: str, functions: Sequence[Promoted]) -> set[str]:
+    """The columns that stood beside that one where functions were proved: they are others, and not it renamed."""
+    orders = [b.order for f in functions if (b := f.evidence.verdict.baseline) is not None and name in b.order]
+    return set[str]().union(*orders)
 
 
 def _plain(name: str) -> str:

@@ -162,6 +162,18 @@ def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> N
     assert match_columns(dataset, [TRIM])[0].suggested == ""
 
 
+def test_a_column_that_was_there_before_is_not_the_one_that_is_missing(tmp_path: Path) -> None:
+    """It stood beside the missing one where the function was proved, so that it is no new name of it."""
+    kinds = ValueKinds(cells=9, counts={"9": 9})
+    columns = (ColumnBaseline(name="city", cells=9, kinds=kinds),)
+    dataset = open_dataset(data(tmp_path, "wind,n\n1,x\n2,y\n"))
+    for order, suggested in ((("city", "wind"), ""), (("city", "other"), "wind")):
+        proof = DataBaseline(rows=9, touched=4, salt="", columns=columns, order=order)
+        verdict = TRIM.evidence.verdict.model_copy(update={"baseline": proof})
+        trim = TRIM.model_copy(update={"evidence": TRIM.evidence.model_copy(update={"verdict": verdict})})
+        assert match_columns(dataset, [trim])[0].suggested == suggested
+
+
 def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: Apply) -> None:
     """`--map`: functions see the name that they know; what is written has the file's own."""
     source = data(tmp_path, "town;code\n Köln;a\nBonn;b\n")

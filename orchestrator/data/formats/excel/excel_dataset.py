@@ -89,6 +89,10 @@ class ExcelDataset(Dataset):
         kinds = self._kinds[self._places[self._names.index(name)]]
         return kinds if len(kinds) == 1 else ""
 
+    def most(self, name: str) -> str:
+        """n, d, b or t: what most values of a column are; empty where it has none."""
+        return str(self._summary["mostly"][self._places[self._names.index(name)]])
+
     @property
     def notes(self) -> tuple[str, ...]:
         sheets, summary = self._header["sheets"], self._summary
@@ -284,6 +288,7 @@ class _Editor:
         kinds = {str(like.column(name)): like.kind(name) for name in like.columns}
         request = {
             "sheet": like.sheet, "cells": self._cells, "gone": gone, "touched": sorted(self._touched), "kinds": kinds,
+            "numbers": [like.column(name) for name in like.columns if like.most(name) in ("n", "d")],
         }  # fmt: skip
         for part in asked(like, "edit", request):
             if part[:1] != _BLOCK:

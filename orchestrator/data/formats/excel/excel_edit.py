@@ -14,11 +14,12 @@ from typing import Any, BinaryIO
 from xml.sax.saxutils import escape
 
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetRow, SheetScan, letters
-from orchestrator.data.formats.excel.sheet_values import SheetDates, is_number
+from orchestrator.data.formats.excel.sheet_values import SheetDates, is_decimal, is_number
 
 _PART = 2**20
 _CHAIN = "xl/calcChain.xml"
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_TEXTS = ("s", "inlineStr", "str")  # kinds of cells
 _REFERENCE = re.compile(rb'(\sr=")([A-Z]*)\d+(")')
 
 
@@ -35,7 +36,12 @@ class NoValue(EditRefused):
 
 
 def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
-    """The workbook in parts. `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column."""
+    """The workbook in parts.
+
+    `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column.
+
+    `numbers`: columns most of which are numbers or dates: there a text that becomes one is stored as one.
+    """
     from openpyxl.reader.excel import ExcelReader
 
     reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
@@ -76,6 +82,7 @@ class _SheetEdit:
         self._dates = dates
         self._kinds = {int(column): kind for column, kind in asked["kinds"].items()}
         self._cells = {int(row): {int(c): v for c, v in cells.items()} for row, cells in asked["cells"].items()}
+        self._numbers = set(asked.get("numbers", ()))
         self._gone = set(asked["gone"])
         self._touched = set(asked["touched"])
         self._shared: set[str] = set()
@@ -146,13 +153,14 @@ class _SheetEdit:
         return f'{start} t="inlineStr">{inner}</{p}c>'.encode()
 
     def _stored(self, column: int, cell: SheetCell | None, text: str) -> tuple[str, str]:
-        """Kind and text of a new value: a number or a date stays one where it was one, or where all others are."""
+        """Kind and text of a new value: a number or a date where it was one, or where others of the column are."""
         before = cell.kind if cell is not None and cell.stored else ""
-        if before == "n" or (not before and self._kinds.get(column) in ("n", "d")):
+        among_numbers = column in self._numbers if before else self._kinds.get(column) in ("n", "d")
+        if before == "n" or (before in ("", *_TEXTS) and among_numbers):
             style = cell.style if cell is not None else 0
             if (serial := self._dates.number(style, text)) is not None:
                 return "n", serial
-            if not self._dates.is_date(style) and is_number(text):
+            if not self._dates.is_date(style) and (is_number(text) or (before in _TEXTS and is_decimal(text))):
                 return "n", text
         if before == "b" and text in ("TRUE", "FALSE"):
             return "b", str(int(text == "TRUE"))

@@ -8,6 +8,7 @@ has the number of each row in the sheet), `SUMMARY` or `FAULT`.
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
@@ -216,7 +217,7 @@ class _Table:
         self._wide = cache(wide)  # asked only where the first row may not be the header
         self._name, self._sheets = name, sheets
         self._first = self._last = self._header_row = 0
-        self._kinds: list[set[str]] = []
+        self._kinds: list[Counter[str]] = []
         self._waiting: list[tuple[int, list[str]]] = []
         self._bytes = 0
         self._top: list[HeaderRow] = []  # the first rows, until it is known which of them is the header
@@ -251,7 +252,7 @@ class _Table:
         for place, column in enumerate(range(self._first, self._last + 1)):
             kind, text = values.get(column, ("", ""))
             if kind:
-                self._kinds[place].add(kind)
+                self._kinds[place][kind] += 1
             self._bytes += len(text)
             line.append(text)
         self._waiting.append((number, line))
@@ -267,7 +268,7 @@ class _Table:
                 f"{MAX_COLUMNS} columns can be read",
                 "Delete what stands beside the table.",
             )
-        self._kinds = [set() for _ in range(width)]
+        self._kinds = [Counter() for _ in range(width)]
         names = [values.get(column, ("", ""))[1] for column in range(self._first, self._last + 1)]
         said = {"sheet": self._name, "sheets": self._sheets, "names": names, "first": self._first}
         said |= {"row": number, "above": above}
@@ -289,5 +290,7 @@ class _Table:
             yield self._part()
         known = {str(c - self._first): n for c, n in formulas.items() if self._first <= c <= self._last}
         kinds = ["".join(sorted(found)) for found in self._kinds]
-        said = {"kinds": kinds, "formulas": known, "merged": merged[:1000], "uncalculated": self.uncalculated}
+        mostly = [max(found, key=found.__getitem__, default="") for found in self._kinds]
+        said: dict[str, Any] = {"kinds": kinds, "mostly": mostly, "formulas": known}
+        said |= {"merged": merged[:1000], "uncalculated": self.uncalculated}
         yield SUMMARY + json.dumps(said).encode()

@@ -23,6 +23,11 @@ def is_number(text: str) -> bool:
         return False
 
 
+def is_decimal(text: str) -> bool:
+    """Whether the text is such a number but for zeros behind its decimals, which no number keeps: 4.50."""
+    return "." in text and text[-1:].isdigit() and is_number(text.rstrip("0").rstrip("."))
+
+
 def iso_text(value: "datetime | date | time | timedelta") -> str:
     """A date without a time of day where that is midnight; a duration as hours, minutes, seconds."""
     if isinstance(value, timedelta):

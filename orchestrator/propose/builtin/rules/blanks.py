@@ -1,6 +1,7 @@
 """Blanks: " Oslo " → "Oslo", "New  York" → "New York"; special spaces become plain, invisible characters are dropped.
 
-Left alone: several blanks in a row in long texts, where they separate fields, and where a text is repeated with them.
+Left alone: several blanks in a row in long texts, where they separate fields, and where a text is repeated with them;
+and the blanks in front of an outline ("Assets", "  Cash"), which say on which level a text stands.
 """
 
 import re
@@ -12,6 +13,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
+_INDENTED = 0.25  # of the rows at least, in an outline
 _RUN = re.compile(r"(?<!\S)(\S+)\s{2,}(?=(\S+))")
 
 
@@ -27,7 +29,26 @@ def _single(value: str) -> str:
 
 
 def _has_stray_blanks(column: TextColumn) -> bool:
-    return any(_trim(cell) != cell for cell in set(column.cells) if cell)
+    return any(_trim(cell) != cell for cell in set(column.cells) if cell) and not is_outline(column)
+
+
+def is_outline(column: TextColumn) -> bool:
+    """Whether blanks in front of words say on which level these stand: two or more, and the same for a text always."""
+    return column.learnt(_indents, _indents)
+
+
+def _indents(column: TextColumn) -> bool:
+    depths: dict[str, set[int]] = {}
+    for text in column.counts:
+        depths.setdefault(text.strip(), set()).add(len(text) - len(text.lstrip()))
+    indented = [text for text, found in depths.items() if found != {0}]
+    if len(indented) < 3 or any(len(found) > 1 for found in depths.values()):
+        return False
+    widths = {width for text in indented for width in depths[text]}
+    words = sum(text[0].isalpha() for text in depths) >= 0.8 * len(depths)  # numbers are set to the right
+    aligned = len({len(text) for text in column.counts}) == 1
+    rows = column.rows(lambda text: text[0].isspace())
+    return words and not aligned and min(widths) > 1 and _INDENTED * column.filled <= rows < column.filled
 
 
 def _has_accidental_runs(column: TextColumn) -> bool:

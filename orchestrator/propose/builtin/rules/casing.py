@@ -2,12 +2,14 @@
 ("ANNA STONE" → "Anna Stone").
 
 Codes and names are repaired where nearly the whole column is in another case, names only if every word occurs in mixed
-case elsewhere in the column. Left alone: closed lists of words (the spelling rule has these), a single name in
-capitals, and columns with no clear majority.
+case elsewhere in the column. So are short codes without a digit among small ones: "MG" beside "mg", and not "IU", which
+nobody wrote "iu", nor "mM", which is another unit. Left alone: closed lists of words (the spelling rule has these), a
+single name in capitals, and columns with no clear majority.
 """
 
 import re
 from collections import Counter, defaultdict
+from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
@@ -27,9 +29,11 @@ def _in_case(value: str, style: str) -> str:
     return cased if re.sub(word, lambda found: found[0].capitalize(), cased) == cased else value
 
 
-def _code_case(value: str, shapes: list[str], style: str) -> str:
-    """A code of a known shape in the column's case; any other text as it is."""
+def _code_case(value: str, shapes: list[str], style: str, short: list[str]) -> str:
+    """A code of a known shape, or one of the `short` ones, in the column's case; any other text as it is."""
     cased = value.upper() if style == "upper" else value.lower()
+    if cased in short and value in (value.upper(), value.capitalize()):
+        return cased
     return cased if value.isascii() and re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", value)) in shapes else value
 
 
@@ -39,6 +43,10 @@ def _name_case(value: str, words: dict[str, str], least: int) -> str:
         return value
     known = [words.get(word.lower(), "") for word in value.split(" ")]
     return " ".join(known) if all(known) else value
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", text))
 
 
 def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
@@ -56,7 +64,7 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
     for text, count in column.counts.items():
         if not text.isascii() or not re.fullmatch(r"[A-Za-z0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
             continue
-        shape = re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", text))
+        shape = _shape(text)
         if "0" in shape or len(text) <= 3:
             shapes[shape]["upper" if text.isupper() else "lower" if text.islower() else "mixed"] += count
     cases = sum(shapes.values(), Counter[str]())
@@ -67,7 +75,15 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
     if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
         return None
     known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
-    return RuleFinding({"shapes": known, "style": style})
+    if style == "upper":
+        return RuleFinding({"shapes": known, "style": style, "short": []})
+    short = [text for text, count in column.counts.items() if text.islower() and count >= 3 and _shape(text) in known]
+    settings: dict[str, Any] = {
+        "shapes": [shape for shape in known if "0" in shape],
+        "style": style,
+        "short": sorted(text for text in short if "0" not in _shape(text)),
+    }
+    return RuleFinding(settings) if any(_code_case(text, **settings) != text for text in column.counts) else None
 
 
 def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:

@@ -2,7 +2,8 @@
 
 Needed as proof of lost zeros: codes that kept theirs, or a column named after postal codes in which several are short;
 of an exponent: most cells are whole codes of the same length. Left alone: every other column of digits, for there a
-short number is a small number, and exponents that lost figures (4.00638E+12).
+short number is a small number; codes that another column tells to be whole (Swiss postal codes beside German ones); and
+exponents that lost figures (4.00638E+12).
 """
 
 import re
@@ -14,15 +15,35 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _POSTAL = re.compile(r"(?i)(?:^|[^a-z])(?:zip|postal|postcode|plz)|zip_?code")
 
+_COUNTRY = re.compile(r"(?i)country|nation|(?:^|[^a-z])(?:land|pays|pa[ií]s|paese|ctry)(?:[^a-z]|$)")
+_MOST_GROUPS = 100
+_BY_CHANCE = 0.001
+
 
 def _padded(value: str, width: int) -> str:
     """Short digits with zeros in front; any other text as it is."""
     return value.zfill(width) if value.isascii() and value.isdecimal() and width - 2 <= len(value) < width else value
 
 
-def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+def _look(column: TextColumn, _convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     width = next((width for width in (5, 4, 6, 8) if _lost_zeros(column, width)), None)
-    return None if width is None else RuleFinding({"width": width})
+    return None if width is None or _are_whole(column, width, table) else RuleFinding({"width": width})
+
+
+def _are_whole(column: TextColumn, width: int, table: WorkingRows) -> bool:
+    """Whether another column tells why codes are short: all codes of a country are, more than would be by chance."""
+    short = {row for text, rows in column.places.items() if _padded(text, width) != text for row in rows}
+    kept = column.rows(lambda text: text[0] == "0" and len(text) == width)
+    chance = len(short) / (len(short) + kept)
+    for other in table.columns:
+        if other is column or len(other.counts) > _MOST_GROUPS:
+            continue
+        enough = 2 if _COUNTRY.search(other.name) and len(other.counts) > 1 else 0
+        for rows in other.places.values():
+            filled = [row in short for row in rows if column.cells[row]]
+            if filled and all(filled) and (chance ** len(filled) < _BY_CHANCE or 0 < enough <= len(filled)):
+                return True
+    return False
 
 
 def _lost_zeros(column: TextColumn, width: int) -> bool:
@@ -70,4 +91,5 @@ LOST_ZEROS = RepairRule(
     doc="Fill codes with leading zeros to {width} digits.",
     fix=_padded,
     look=_look,
+    compares=True,
 )

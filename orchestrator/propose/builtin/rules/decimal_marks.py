@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts, all_parts, looks_numeric
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_DOLLARS = frozenset({"USD", "GBP"})  # beside them commas part thousands
+_DOLLARS = frozenset({"USD", "GBP", "CAD", "AUD", "JPY", "CNY", "INR"})  # beside them commas part thousands
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
@@ -19,11 +20,13 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     digits = [part.digits.replace(" ", "") for part in parts.values()]
     commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
     others = [text for text in digits if "," in text or "." in text]
-    if not commas and not any("," in text for text in others):
-        return "."
     dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
     clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
-    if len(dotted) < len(clear) == len(others) - len(dotted):
+    both = any("." in text for text in clear) or any(_in_blanks(part) for part in parts.values())
+    money = all(part.unit in CURRENCIES for part in parts.values() if "." in part.digits)
+    if not any("," in text for text in others) and not (dotted and both and money):
+        return "."
+    if (len(dotted) < len(clear) or (both and money)) and len(clear) == len(others) - len(dotted):
         return ",." if len(commas) < len(others) else ","
     if not commas:
         return "."
@@ -32,6 +35,19 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
     dollars = any(part.unit in _DOLLARS for part in parts.values())
     return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+
+
+def _in_blanks(part: NumberParts) -> bool:
+    """Whether blanks part thousands, and no decimals follow: 1 549 €."""
+    return " " in part.digits and "." not in part.digits and "," not in part.digits
+
+
+def has_doubtful_points(column: TextColumn) -> bool:
+    """Whether 1.549 stands beside 1.549,00 or 1 549, and nothing tells that it is as large: one would be rewritten."""
+    parts = all_parts(column) if column.may_be(looks_numeric) else {}
+    dotted = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", part.digits) for part in parts.values())
+    both = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", part.digits) or _in_blanks(part) for part in parts.values())
+    return dotted and both and decimal_mark(parts) != ",."
 
 
 def is_doubtful(parts: dict[str, NumberParts]) -> bool:

@@ -17,12 +17,20 @@ class NumberParts(NamedTuple):
 
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
-    digits = r"\d{1,3}(?: \d{3})+[.,]\d{1,2}|\d+(?:[.,]\d+)*"
-    match = re.fullmatch(rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}})", value)
+    value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-$", r"-\1", value)  # the minus of accountants
+    digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"
+    match = re.fullmatch(
+        rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}}|k?m[23])", value
+    )
     if match is None:
         return None
     before, sign, digits, after = match.groups()
     return (before + after).strip(" .").casefold(), sign, digits
+
+
+def _is_blank_grouped(digits: str) -> bool:
+    """Whether blanks part the figures and no decimals follow."""
+    return " " in digits and "." not in digits and "," not in digits
 
 
 def looks_numeric(text: str) -> bool:
@@ -34,9 +42,12 @@ def parts_of(text: str) -> NumberParts | None:
     split = _split_number(text)
     if split is None or (split[0] and split[0] not in UNITS):
         return None
+    if _is_blank_grouped(split[2]) and UNITS.get(split[0]) not in CURRENCIES:
+        return None  # 12 500 may be two numbers, and 12 500 € is one
     if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
         return None  # M3 is a room and no three metres
-    return NumberParts(UNITS.get(split[0], ""), split[2], text.replace(split[1] + split[2], "1"))
+    style = "1" if text.endswith("-") else text.replace(split[1] + split[2], "1")
+    return NumberParts(UNITS.get(split[0], ""), split[2], style)
 
 
 def all_parts(column: TextColumn) -> dict[str, NumberParts]:

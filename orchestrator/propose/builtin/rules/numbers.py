@@ -13,9 +13,21 @@ from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules.decimal_marks import are_lists, decimal_mark, is_doubtful, mark_elsewhere
-from orchestrator.propose.builtin.rules.number_parts import NumberParts, _split_number, all_parts, looks_numeric
-from orchestrator.propose.builtin.rules.number_words import NUMBERS, POWERS, spellings
+from orchestrator.propose.builtin.rules.decimal_marks import (
+    are_lists,
+    decimal_mark,
+    has_doubtful_points,
+    is_doubtful,
+    mark_elsewhere,
+)
+from orchestrator.propose.builtin.rules.number_parts import (
+    NumberParts,
+    _is_blank_grouped,
+    _split_number,
+    all_parts,
+    looks_numeric,
+)
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, spellings
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
@@ -66,6 +78,7 @@ def _uniform_number(
     places: int,
     drop_zero: bool,
     style: str,
+    money: list[str],
 ) -> str:
     """The number in the column's style, with `others` around it only its digits; what is no clear number stays."""
     if len(value) > 40:
@@ -73,6 +86,8 @@ def _uniform_number(
     if value.casefold() in words:
         return words[value.casefold()]
     unit, sign, digits = _split_number(value) or ("", "", "")
+    if _is_blank_grouped(digits) and unit not in money:
+        return value
     number = _plain_number(digits, mark) if unit in units or unit in others else None
     if number is not None and units.get(unit):
         number = _scaled(number, units[unit], places)
@@ -111,7 +126,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
         return None
-    if asked.decimal is None and are_lists(parts):
+    if asked.decimal is None and (are_lists(parts) or has_doubtful_points(column)):
         return None
     units, styles = Counter[str](), Counter[str]()
     for text, part in parts.items():
@@ -135,12 +150,23 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "units": powers,
         "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
-        "mark": asked.decimal or decimal_mark(parts) or (mark_elsewhere(others) if is_doubtful(parts) else ""),
+        "mark": _declared_mark(asked, column, parts)
+        or decimal_mark(parts)
+        or (mark_elsewhere(others) if is_doubtful(parts) else ""),
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
+        "money": sorted(word for unit in units if unit in CURRENCIES for word in spellings(unit)),
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
+
+
+def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str, NumberParts]) -> str:
+    """The declared decimal mark. Points stand between thousands where some do, unless 1,234 is to become 1.234."""
+    commas = asked.decimal == "," and has_doubtful_points(column)
+    if commas and not any(re.fullmatch(r"[1-9]\d{0,2},\d{3}", part.digits) for part in parts.values()):
+        return ",."
+    return asked.decimal or ""
 
 
 def _may_be_letter(unit: str, units: Counter[str]) -> bool:
@@ -196,6 +222,6 @@ RULE = RepairRule(
     fix=_uniform_number,
     look=_look,
     compares=True,
-    helpers=(_split_number, _plain_number, _scaled, _without_noise),
+    helpers=(_split_number, _is_blank_grouped, _plain_number, _scaled, _without_noise),
     imports=("decimal", "re"),
 )

@@ -2,9 +2,11 @@
 
 The list is learnt: what occurs often is right. Another way to write a listed text (case, separators, quotes, "&" or
 "and") becomes the listed one; so does a typing error, where it is rare and near one listed text only. Left alone: two
-texts that both occur often, and texts that differ in a digit, in a code, or in a word that occurs elsewhere.
+texts that both occur often, measures that differ in the case of their unit ("5 mW", "5 MW"), and texts that differ in a
+digit, in a code, or in a word that occurs elsewhere.
 """
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +26,8 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MOST_LISTED = 200
 _COVERAGE = 0.8
 _RARER = 20
+# Milli and mega, bit and byte.
+_CASE_COUNTS = re.compile(r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])")
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
@@ -114,7 +118,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
             rows += total
             lists.listed.append(text)
             lists.listed.extend(rivals)
-            if not rivals:
+            if not rivals and not _CASE_COUNTS.search(text):
                 lists.written[print_] = text
         elif near:
             lists.keep.extend(group)
@@ -133,6 +137,8 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
 def gives_way(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     if other.casefold() == text.casefold():
+        if _CASE_COUNTS.search(text):
+            return False
         short = len(text) <= 3 and other.isupper() != text.isupper()
         if short:  # PM and pM may be two units; icu beside ICU is a slip
             return count >= 5 * other_count and text.isupper() and other.islower()

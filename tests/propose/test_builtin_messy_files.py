@@ -1,0 +1,91 @@
+"""Files as people have them: what looks like a slip in a column and is none, and what is one."""
+
+import pytest
+
+from orchestrator.core.conventions import Conventions
+from tests.propose.builtin_help import ask, column, settle, settled
+
+
+def test_short_codes_in_capitals_stay_where_nobody_wrote_them_small() -> None:
+    """IU is no slip among mg, and mM is no mm; MG is one."""
+    cells = ["mg"] * 60 + ["MG", "MG", "MG", "Mg", "g", "g", "g", "IU", "IU", "mM"]
+    assert settled(cells, "unit") == ["mg"] * 64 + ["g", "g", "g", "IU", "IU", "mM"]
+
+
+def test_milli_and_mega_are_no_two_ways_to_write_a_measure() -> None:
+    """The unit's case tells a thousandth from a million, and a bit from a byte."""
+    cells = ["5 mW"] * 40 + ["10 mW"] * 10 + ["5 MW"] * 3
+    assert settled(cells, "power") == cells
+    speeds = ["100 Mbps up"] * 40 + ["50 Mbps up"] * 10 + ["100 MBps up"]
+    assert settled(speeds, "line") == speeds
+
+
+def test_levels_of_an_outline_keep_their_blanks() -> None:
+    """A report of accounts shows its levels by blanks in front."""
+    cells = ["Assets", "  Current assets", "    Cash", "    Inventory", "  Fixed assets", "Liabilities"] * 5
+    assert settled(cells, "name") == cells
+    assert settled([" Oslo", "  Bergen", "Oslo", "Bergen", "Bodø "] * 5, "city")[:2] == ["Oslo", "Bergen"]
+    assert settled(["    12", "   123", "  1234", "     5"] * 5, "count")[:2] == ["12", "123"]
+
+
+@pytest.mark.parametrize("name", ["Land", "Region"])
+def test_postal_codes_of_a_country_that_has_shorter_ones_stay(name: str) -> None:
+    """German codes with their zeros beside Swiss ones of four digits; without the other column they are believed."""
+    codes = ["01067", "10115", "80331", "04109", "8001", "50667"] * 8
+    countries = ["DE", "DE", "DE", "DE", "CH", "DE"] * 8
+    assert list(settle(column(codes, "PLZ", **{name: countries}))[0]["PLZ"]) == codes
+    lost = ["01067", "10115", "80331", "04109", "4109", "50667"] * 8
+    cities = ["Dresden", "Berlin", "München", "Leipzig", "Leipzig", "Köln"] * 8
+    assert "4109" not in set(settle(column(lost, "PLZ", **{name: cities}))[0]["PLZ"])
+
+
+def test_amounts_with_the_minus_behind_or_a_plus_become_plain() -> None:
+    """Both are in what banks export; a grade of 3- is no amount."""
+    cells = ["1.212,40-", "+66,47", "17,38", "421,72-", "-5,00"] * 6
+    assert settled(cells, "Betrag") == ["-1212.40", "+66.47", "17.38", "-421.72", "-5.00"] * 6
+    grades = ["3-", "2", "1", "4-", "2"] * 6
+    assert settled(grades, "Note") == grades
+
+
+def test_thousands_with_points_are_read_like_those_beside_them_with_cents() -> None:
+    """14.000,00 € as 14000.00 € beside 10.000 € that stays would make ten euros of the other one."""
+    prices = ["10.000 €", "18.500 €", "14.000,00 €", "950 €", "2.000 €"] * 6
+    assert settled(prices, "price") == ["10000 €", "18500 €", "14000.00 €", "950 €", "2000 €"] * 6
+    weights = ["10.125", "18.500", "1.014,00", "2.375", "3.125"] * 6
+    assert settled(weights, "weight") == weights
+    assert any("Points in weight may part thousands" in note for note in ask(column(weights, "weight")).notes)
+    declared = Conventions.model_validate({"columns": {"weight": {"numbers": {"decimal": ","}}}})
+    cleaned, _ = settle(column(weights, "weight"), conventions=declared)
+    assert list(cleaned["weight"]) == ["10125", "18500", "1014.00", "2375", "3125"] * 6
+
+
+def test_a_name_with_an_initial_is_no_slip_of_the_name_without() -> None:
+    """Where one column is made of two others, a word more says something; a letter too many does not."""
+    first, last = ["Anna", "Jon", "Maria", "Ben"] * 10, ["Lee", "Smyth", "Li", "Ng", "Lee"] * 8
+    whole = [f"{one} {other}" for one, other in zip(first, last, strict=True)]
+    shown = ["Anna K. Lee", "Jon Smyth", "Mariaa Li", *whole[3:]]
+    cleaned, _ = settle(column(shown, "display", first=first, last=last))
+    assert list(cleaned["display"])[:3] == ["Anna K. Lee", "Jon Smyth", "Maria Li"]
+
+
+def test_areas_and_currencies_of_more_countries_are_units() -> None:
+    """A square is written with a 2 as well; beside yen and rupees a comma parts thousands."""
+    assert settled(["23 m²", "104 m2", "67m²", "57m2", "99 m²", "88 m²", "1 m²", "2 m²", "3 m²", "4 m²"] * 3)[:4] == [
+        "23 m²", "104 m²", "67 m²", "57 m²",
+    ]  # fmt: skip
+    assert settled(["523,15 zł", "89 543,26 zł", "1.200,00 zł"] * 8)[:3] == ["523.15 zł", "89543.26 zł", "1200.00 zł"]
+    assert settled(["¥32,506", "¥67,263", "¥8,722"] * 8)[:2] == ["¥32506", "¥67263"]
+    rooms = ["M3", "M2", "A3", "12 m", "B2"] * 6
+    assert settled(rooms, "room") == rooms
+
+
+def test_blanks_between_thousands_are_believed_beside_a_currency() -> None:
+    """Prices as France, Poland and Sweden write them; without a currency they may be two numbers."""
+    prices = ["725 000 €", "89 000 €", "1 250 000 €", "950 €", "120000 €"] * 6
+    assert settled(prices, "prix") == ["725000 €", "89000 €", "1250000 €", "950 €", "120000 €"] * 6
+    mixed = ["725 000 €", "871.000 €", "89 000 €", "1.250.000 €", "950 €"] * 6
+    assert settled(mixed, "prix") == ["725000 €", "871000 €", "89000 €", "1250000 €", "950 €"] * 6
+    odd = ["725 000 €", "871.000 €", "89 000 €", "12.5 €", "950 €"] * 6
+    assert settled(odd, "prix") == odd
+    for cells in (["10 200 mm", "12 250 mm", "40 mm", "60 mm"] * 6, ["552 100 554", "732 829 320", "552 100"] * 6):
+        assert settled(cells) == cells
