@@ -180,6 +180,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("case-changed", unless_shown(letter_case.sentences_recased, of=ALL_TEXTS), "the capitals of names"),
     ("case-changed", unless_shown(letter_case.paths_recased, of=ALL_TEXTS), "the link as it was"),
     ("case-changed", unless_shown(letter_case.inner_capitals_gone, of=ALL_TEXTS), "the capitals of a name"),
+    ("quantity-changed", unless_shown(letter_case.prefixes_recased, of=ALL_TEXTS), "the same quantity"),
     ("case-changed", beside(letter_case.acronyms_lowered), "the capitals"),
     ("case-changed", beside(letter_case.capitals_inside_moved), "the capitals of a name"),
     ("mark-lost", beside(signs_inside.signs_repeated), "the sign once"),

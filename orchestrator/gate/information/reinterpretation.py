@@ -82,7 +82,8 @@ def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
                 return "a date becomes one that no calendar has", change
             if len(date[2]) + len(date[3]) < 4 and padded:
                 return "some dates are written without a zero, others with one", change
-        if _date_before(change[0]) and _OF_DATE.fullmatch(change[1]) and not (date or _NUMBERS.fullmatch(change[1])):
+        known = date or _NUMBERS.fullmatch(change[1]) or _ISO.fullmatch(re.sub(r"[/.]", "-", change[1]))
+        if _date_before(change[0]) and _OF_DATE.fullmatch(change[1]) and not known:
             return "a date becomes one that no calendar has", change
         if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change

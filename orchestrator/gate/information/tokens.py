@@ -9,7 +9,7 @@ _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _POWER = re.compile(r"(?<=\d)(\s*k?(?:m|ft))[23]\b")
 _POWER_SIGN = re.compile(r"(?<=[^\W\d_])[²³]")
-_SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "₹": " inr "}
+_SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "円": " jpy ", "₹": " inr "}
 
 
 def tokens(text: str) -> list[str]:

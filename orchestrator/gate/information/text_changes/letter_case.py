@@ -24,6 +24,7 @@ _SMALL = frozenset(
 )  # fmt: skip
 _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
+_PREFIXED_UNIT = re.compile(r"(?<=\d)\s?([mM](?:W|Wh|Hz|Pa|V|A|J|eV)|[kKMGT]i?[bB](?:/s|ps|it/s)?)(?![\w/])")
 _ACRONYM = re.compile(r"(?<![\w'\u2019.-])(?:[A-Z]{2,3}|(?=[XVI]{4,})X{0,3}(?:V?I{1,3}|I[VX]|V))(?![\w'\u2019-])")
 _SHOUTED = re.compile(r"[^\W\d_]{4,}")
 _CAMEL = re.compile(r"(?<![^\W_])[^\W\d_]{0,30}[a-z][A-Z][^\W\d_]{0,30}(?![^\W_])")
@@ -118,6 +119,15 @@ def capitals_inside_moved(changed: Sequence[Change], cells: Sequence[Change]) ->
         for word in set(_CAMEL.findall(before)):
             if usual[word] >= TWICE and word not in come and word.capitalize() in come:
                 return "a name loses capitals inside of it", (before, after)
+    return None
+
+
+def prefixes_recased(changed: Sequence[Change]) -> Found | None:
+    """Mega as milli, bits as bytes, or the reverse: `5 MW` as `5 mW`."""
+    for before, after in changed:
+        one, other = _PREFIXED_UNIT.search(before), _PREFIXED_UNIT.search(after)
+        if one and other and one[1] != other[1] and one[1].casefold() == other[1].casefold():
+            return "a unit becomes a thousand times as large or small", (before, after)
     return None
 
 

@@ -33,8 +33,8 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
         before = decoded(change[0])
         olds, news = Counter(words(before)), Counter(words(change[1]))
         rest, _, last = change[1].rpartition(" ")
-        known = rest in values or (rest and before.casefold().rstrip().endswith(rest.casefold()))
-        if known and last.isalpha() and last.casefold() not in olds and _made_up(last.casefold(), had):
+        known = rest and (rest in values or before.casefold().rstrip().endswith(rest.casefold()))
+        if known and last.isalpha() and not set(words(last)) & olds.keys() and _made_up(last.casefold(), had):
             return "a word is put behind a value", change
         if not _keeps_figures(*change) or not tokens(change[0]) or _PREFIXED.fullmatch(change[1]):
             continue

@@ -10,6 +10,7 @@ _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
 _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
 _VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
+_NO_CENTS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\s?\d)")  # 12,- and 15.—
 MAX_LENGTH = 60
 FLOAT_NOISE = Decimal("1e-12")  # of a number that was computed with floats
 
@@ -22,6 +23,7 @@ def reading(value: Any) -> Decimal | None:
         return _decimal(str(value))
     if not isinstance(value, str) or len(value) > MAX_LENGTH:
         return None
+    value = _NO_CENTS.sub("", value)
     if power := _POWER.fullmatch(value):
         return _decimal(power[1])
     if mixed := _MIXED.fullmatch(value):
