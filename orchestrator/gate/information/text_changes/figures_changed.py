@@ -51,7 +51,8 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
     left: dict[str, Change] = {}
     inside, losing = False, 0
-    labels = all(_loses_label(*change) for change in changed if _LEADING.match(change[0]) and figures(change[0]))
+    numbered = [change for change in changed if (label := _LEADING.match(change[0])) and figures(label[0])]
+    labels = all(_loses_label(*change) for change in numbered)
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import is_missing
+from orchestrator.gate.information.tokens import all_figures
 from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
@@ -125,8 +126,7 @@ def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     for before, after in changed if alone or kept else ():
         if not _NUMBER.fullmatch(after.strip()) or _NUMBER.fullmatch(before.strip()):
             continue
-        if (alone and _MEASURE.fullmatch(before.strip())) or any(
-            same_quantity(before, f"{after} {one}") for one in kept
-        ):
+        same = all_figures(before) == all_figures(after) and any(same_quantity(before, f"{after} {u}") for u in kept)
+        if same or (alone and _MEASURE.fullmatch(before.strip())):
             return "a number loses its unit, and others keep theirs", (before, after)
     return None

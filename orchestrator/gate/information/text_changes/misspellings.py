@@ -91,7 +91,7 @@ def letters_slipped(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         one, other = key(decoded(before)), key(after)
         if after in stay or min(len(one), len(other)) < LONG_WORD or not (one + other).isascii():
             continue
-        if any(len(word) == 1 and word not in words(after) for word in words(before)):
+        if {one for one in _WORD.findall(before.lower()) if len(one) == 1} - set(_WORD.findall(after.lower())):
             continue  # a letter by itself, such as the x of a hybrid
         if (
             len(_WORD.findall(before)) != len(_WORD.findall(after))

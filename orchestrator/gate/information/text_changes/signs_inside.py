@@ -56,7 +56,9 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     shapes = Counter(_shape(one) for one, other in cells if one == other and isinstance(one, str))
     most = max(SHAPED, *shapes.values()) if shapes else SHAPED
     for before, after in changed:
-        if isbn(before) == isbn(after) != "" or (len(after) >= LONG_CODE and shapes[_shape(after)] >= most):
+        if isbn(before) == isbn(after) != "" or (
+            after.isalnum() and len(after) >= LONG_CODE and shapes[_shape(after)] >= most
+        ):
             continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.tokens import words
 
 MOST = 50  # words of one text that are looked at
 WORDS = 2  # of a text that is no single word or code
@@ -34,7 +33,7 @@ def line_ends_joined(changed: Sequence[Change]) -> Found | None:
 def marks_in_words_gone(changed: Sequence[Change]) -> Found | None:
     """An apostrophe or a hyphen inside a word of a text that is left out, where its other signs stay: `dont`."""
     for before, after in changed:
-        if len(words(before)) < WORDS or (before.casefold() != before and after == after.casefold()):
+        if len(before.split()) < WORDS or (before.casefold() != before and after == after.casefold()):
             continue  # made small, for a key or a link
         if set(_MARKS.findall(_LOST.sub("", before))) - set(_MARKS.findall(after)):
             continue  # all signs go
