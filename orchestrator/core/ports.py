@@ -209,6 +209,10 @@ class Registry(Protocol):
         """The functions that wait for somebody's approval."""
         ...
 
+    def suspended(self) -> tuple[Promoted, ...]:
+        """The functions that are out of use until somebody approves them: no verdict lets one in again."""
+        ...
+
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in the order in which they are applied."""
         ...

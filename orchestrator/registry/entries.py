@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.core.errors import CleanroomError, RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
@@ -136,8 +136,13 @@ def check_applicable(promoted: Promoted) -> None:
     )
 
 
-def conflict(existing: Promoted) -> RegistryError:
-    """The same source text is active already."""
+def conflict(existing: Promoted, *, suspended: bool = False) -> CleanroomError:
+    """The same source text is active already, or it is suspended, and so is not for a new verdict to let into use."""
+    if suspended:
+        return UsageError(
+            f"The same function is suspended in the registry: {existing.name}, version {existing.version}.",
+            advice=f"`cleanroom registry approve {existing.name}` lets it into use again; or change it.",
+        )
     return RegistryError(
         f"The same function is in the registry already: {existing.name}, version {existing.version}.",
         advice="Nothing needs to be done; revoke it first to promote it again.",

@@ -43,6 +43,10 @@ class MemoryRegistry:
         with self._lock:
             return tuple(entry.promoted for entry in self._in(Status.HELD))
 
+    def suspended(self) -> tuple[Promoted, ...]:
+        """None: nobody can suspend anything here."""
+        return ()
+
     def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, reason: str = "") -> Promoted:
         with self._lock:
             for entry in self._in(Status.ACTIVE, status):

@@ -151,6 +151,21 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
         assert (unseen.returncode, f"nobody looks at {option}" in unseen.stderr) == (2, True)
 
 
+def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_path: Path) -> None:
+    """The line says why, and nothing is adopted where nothing else is left."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
+    assert cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine").returncode == 0
+    assert cleanroom("registry", "revoke", "f", "--reason", "odd rows", "--registry", "mine").returncode == 0
+    done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+    assert "f is left out: here it is revoked, as version 1 (odd rows)." in done.stderr
+    assert "0 functions imported" in done.stderr
+    (tmp_path / "data.csv").write_text("city\n x \n")
+    adopted = cleanroom("registry", "adopt", "registry", "--data", "data.csv", "--registry", "mine")
+    assert (adopted.returncode, "but what was taken out of use in mine" in adopted.stderr) == (2, True), adopted
+    assert json.loads(cleanroom("registry", "list", "--registry", "mine", "--json").stdout or "[]") == []
+
+
 def test_options_of_a_new_verdict_are_refused_where_there_is_none(cleanroom: Call, tmp_path: Path) -> None:
     """`registry verify` judges nothing without --rerun: a policy would count for nothing."""
     promote(tmp_path / "registry")
