@@ -21,6 +21,11 @@ from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
 Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
 
 _TYPE = re.compile(r"[\w ]*(\(\s*[+-]?\w+\s*(,\s*[+-]?\w+\s*)?\))?[\w ]*")
+# A quoted name of a type may hold any words. Without the quotes, what stands behind one of these is no type any more:
+# TEXT UNIQUE ON CONFLICT IGNORE leaves rows out without an error.
+_CONSTRAINT = re.compile(
+    r"\b(AS|CHECK|COLLATE|CONSTRAINT|DEFAULT|DEFERRABLE|GENERATED|NOT|NULL|PRIMARY|REFERENCES|UNIQUE)\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
 _AFFINITIES: tuple[tuple[tuple[str, ...], Affinity], ...] = (  # https://sqlite.org/datatype3.html, section 3.1
     (("INT",), "INTEGER"),
@@ -102,7 +107,7 @@ def stays(text: str, affinity: Affinity) -> bool:
 
 
 def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
-    asked = {i: c for i, c in enumerate(columns) if not _TYPE.fullmatch(c.sql_type)}
+    asked = {i: c for i, c in enumerate(columns) if not _is_plain_type(c.sql_type)}
     unsure = {
         i: c
         for i, c in enumerate(columns)
@@ -114,6 +119,10 @@ def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[Sto
             if not all(_kept(value, column) for value in block[place]):
                 found[place] = unsure.pop(place)
     return [found[place] for place in sorted(found)]
+
+
+def _is_plain_type(sql_type: str) -> bool:
+    return bool(_TYPE.fullmatch(sql_type)) and not _CONSTRAINT.search(sql_type)
 
 
 def _is_text(column: StoredColumn) -> bool:

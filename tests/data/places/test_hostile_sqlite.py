@@ -15,7 +15,9 @@ from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.databases.new_table import check_new_table
 from orchestrator.data.databases.sqlite_rows import sqlite_connection
+from orchestrator.data.databases.table_dataset import TableDataset
 from orchestrator.data.sources import open_source
+from orchestrator.data.targets import open_target
 
 _ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 
@@ -107,3 +109,43 @@ def test_a_journal_that_names_another_file_is_not_rolled_back(file: Path, tmp_pa
     with closing(sqlite3.connect(file)) as control, suppress(sqlite3.Error):
         control.execute("SELECT count(*) FROM t").fetchone()
     assert not precious.exists()
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "TEXT UNIQUE ON CONFLICT IGNORE",
+        "INTEGER PRIMARY KEY",
+        "text primary key on conflict replace",
+        "TEXT CONSTRAINT c UNIQUE ON CONFLICT IGNORE",
+        "TEXT CHECK (a) ",
+        "TEXT DEFAULT 1",
+        "TEXT NOT NULL ON CONFLICT IGNORE",
+        "TEXT REFERENCES other(a) DEFERRABLE",
+        "TEXT COLLATE NOCASE",
+        "GENERATED ALWAYS AS (b)",
+    ],
+)
+def test_the_name_of_a_type_adds_no_rule_to_a_new_table(tmp_path: Path, declared: str) -> None:
+    """Any words may be the name of a type, in quotes. Written without them they left rows out of the result."""
+    source, target = tmp_path / "source.db", tmp_path / "target.db"
+    rows = [("x",)] * 3 + [(None,)]
+    with closing(sqlite3.connect(source)) as connection:
+        connection.execute(f'CREATE TABLE t (a "{declared}")')
+        connection.executemany("INSERT INTO t VALUES (?)", rows)
+        connection.commit()
+    data = open_source(address(source, "t"))
+    assert isinstance(data, TableDataset)
+    assert data.stored[0].sql_type == declared
+    said: list[str] = []
+    with open_target(address(target, "new"), like=data, schema=data.schema, said=said.append) as writer:
+        for batch in data.read():
+            writer.write(batch.table, batch)
+    assert "'a' is text in the new table" in said[0]
+    with closing(sqlite3.connect(target)) as made:
+        assert made.execute("SELECT a FROM new").fetchall() == rows
+        assert made.execute("SELECT type, \"notnull\", dflt_value, pk FROM pragma_table_info('new')").fetchall() == [
+            ("TEXT", 0, None, 0)
+        ]
+        assert not made.execute("PRAGMA index_list('new')").fetchall()
+        assert not made.execute("PRAGMA foreign_key_list('new')").fetchall()
