@@ -84,6 +84,10 @@ class CleaningJob:
 
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
+        with self._opened.outputs.claimed():
+            return self._run()
+
+    def _run(self) -> RunSummary:
         outputs, shared = self._opened.outputs, self._request.registry
         if self._request.on_hold == "accept":
             Identity().check_may_accept()
