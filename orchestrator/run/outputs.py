@@ -2,12 +2,11 @@
 
 Called by `loop.job`, `journal.resume`, `cleanroom registry export` and `cleanroom runs`."""
 
-import fcntl
 import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -16,7 +15,7 @@ from orchestrator.core.errors import NotVerified, OutputError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.files import private_folder, write_file
+from orchestrator.data.files import locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
@@ -48,20 +47,14 @@ class Outputs:
     @contextmanager
     def claimed(self) -> Iterator[None]:
         """Make the folder, and keep other runs out of it until the block ends. Raises UsageError, OutputError."""
-        try:
-            private_folder(self.folder)
-            number = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except OSError as error:
-            raise self._refused(error) from error
-        try:
-            with suppress(OSError):  # where folders cannot be locked, only the journal is
-                try:
-                    fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    raise self._busy() from None
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked_folder(self.folder, wait=False))
+            except BlockingIOError:
+                raise self._busy() from None
+            except OSError as error:
+                raise self._refused(error) from error
             yield
-        finally:
-            os.close(number)
 
     def make(self) -> None:
         """Make the folder, for its owner only, without what an earlier run left in it.
