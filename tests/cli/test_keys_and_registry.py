@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.signing.keys import make_key
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
@@ -166,6 +167,21 @@ def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_pa
     adopted = cleanroom("registry", "adopt", "registry", "--data", "data.csv", "--registry", "mine")
     assert (adopted.returncode, "but what was taken out of use in mine" in adopted.stderr) == (2, True), adopted
     assert json.loads(cleanroom("registry", "list", "--registry", "mine", "--json").stdout or "[]") == []
+
+
+def test_an_approval_says_what_it_ends(cleanroom: Call, tmp_path: Path) -> None:
+    """What is held takes another one's place when it is approved, by its name or by `replaces`."""
+    with SqlRegistry(f"sqlite:///{tmp_path}/registry/registry.db") as registry:
+        for name in ("f", "g"):
+            registry.promote(made := make_candidate(name), make_evidence(made))
+        new = make_candidate("f", issue="Another.")
+        new = new.model_copy(update={"contract": new.contract.model_copy(update={"replaces": "g"})})
+        registry.hold(new, make_evidence(new, Outcome.HOLD))
+    done = cleanroom("registry", "approve", "f")
+    assert "f, version 1, is out of use now" in done.stderr
+    assert "g, version 1, is out of use now" in done.stderr
+    again = cleanroom("registry", "suspend", "f", "--reason", "x"), cleanroom("registry", "approve", "f")
+    assert not any("out of use now" in one.stderr for one in again)
 
 
 def test_options_of_a_new_verdict_are_refused_where_there_is_none(cleanroom: Call, tmp_path: Path) -> None:

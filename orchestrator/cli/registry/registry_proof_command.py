@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.core.promoted import Promoted
+    from orchestrator.registry.store import SqlRegistry
 
 FunctionNameArgument = Annotated[str, typer.Argument(help="The function.", show_default=False)]
 ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept in the log.", show_default=False)]
@@ -35,15 +36,29 @@ def approve(
     registry: Where = HERE,
 ) -> None:
     """Sign that a function may be applied; one that is held or suspended is in use then."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import plain, say_gone, stderr
 
     check_signing_key("approve")
-    done = open_existing(registry).approve(name, reason, sha256=digest)
+    opened = open_existing(registry)
+    before = _in_use(opened)
+    done = opened.approve(name, reason, sha256=digest)
     function = done.promoted
     left = f"; it waits for {done.missing} more" if done.missing else ""
     stderr().print(
         f"{plain(done.person)} approves {plain(function.name)}, version {function.version}{left}.", markup=False
     )
+    for gone in sorted(before - _in_use(opened)):  # one that is held takes its place only now
+        say_gone(*gone)
+
+
+def _in_use(registry: "SqlRegistry") -> set[tuple[str, int]]:
+    """Names and versions, as they are stored; none where they cannot be read."""
+    from orchestrator.core.errors import RegistryError
+
+    try:
+        return {(one.promoted.name, one.promoted.version) for one in registry.history() if one.status == "active"}
+    except RegistryError:
+        return set()
 
 
 def suspend(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
