@@ -194,10 +194,13 @@ class Planner(Protocol):
 class Registry(Protocol):
     """The append-only store of promoted functions."""
 
-    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+    def promote(
+        self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: Collection[Promoted] | None = None
+    ) -> Promoted:
         """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict.
 
-        `accepted`: the verdict is `hold`, and the user approves of it, for this reason.
+        `accepted`: the verdict is `hold`, and the user approves of it, for this reason. `ends`: the only functions that
+        may go out of use by it (None: any that has its name, or that it replaces).
         """
         ...
 

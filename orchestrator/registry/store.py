@@ -13,7 +13,7 @@ import threading
 from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -25,6 +25,7 @@ from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows
 from orchestrator.registry.database import open_engine, reading_engine, writing
 from orchestrator.registry.entries import (
+    Approval,
     RegistryEntry,
     Status,
     check_applicable,
@@ -43,15 +44,7 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
-from orchestrator.registry.supersession import superseding_events
-
-
-class Approval(NamedTuple):
-    """Who has approved a function, and how many more people must."""
-
-    promoted: Promoted
-    person: str
-    missing: int
+from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
 
 
 class SqlRegistry:
@@ -80,16 +73,18 @@ class SqlRegistry:
         self._checked = CheckedRows()
         self._reading = threading.Lock()
 
-    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+    def promote(
+        self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: MayEnd | None = None
+    ) -> Promoted:
         """Store the function with its whole evidence, signed, or nothing.
 
         One of the same name is superseded, and so is the one that its contract replaces. `accepted`: its verdict is
         `hold`, and the user approves of it, for this reason. Raises RegistryError when the evidence is not such a
-        verdict on this source, or the same source is active; UsageError where it is suspended, which only an approval
-        ends, and where the user's key may not do this.
+        verdict on this source, or the same source is active, or another function than `ends` (None: any) would go out
+        of use; UsageError where it is suspended, which only an approval ends, and where the user's key may not do this.
         """
         check_promotable(candidate, evidence, held=bool(accepted))
-        return self._enter(candidate, evidence, Status.ACTIVE, accepted)
+        return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
 
     def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
         """Store a function whose verdict is `hold`, signed. It comes into use when somebody approves it.
@@ -99,7 +94,9 @@ class SqlRegistry:
         check_promotable(candidate, evidence, held=True)
         return self._enter(candidate, evidence, Status.HELD)
 
-    def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, accepted: str = "") -> Promoted:
+    def _enter(
+        self, candidate: Candidate, evidence: Evidence, status: Status, accepted: str = "", ends: MayEnd | None = None
+    ) -> Promoted:
         key, _ = self._identity.signer("promote")
         if accepted:
             self._identity.check_may_accept()
@@ -109,6 +106,7 @@ class SqlRegistry:
             for row in rows_in(rows, Status.ACTIVE, status, *(() if approved else (Status.SUSPENDED,))):
                 if row.sha256 == candidate.sha256 and known.of(row.name, row.version).evidence is not None:
                     raise conflict(promoted_of(row), suspended=status_of_row(row) is Status.SUSPENDED)
+            check_ends(candidate, rows, ends)
             promoted = Promoted(
                 candidate=candidate,
                 evidence=evidence,

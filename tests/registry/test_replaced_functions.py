@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status
 from orchestrator.registry.functions import functions_in
@@ -52,6 +52,23 @@ def test_what_is_suspended_can_be_replaced(tmp_path: Path) -> None:
             assert [f.name for f in registry.functions()] == [name]
         with SqlRegistry(place) as again:
             assert [f.name for f in again.functions()] == [name]
+
+
+def test_only_what_was_foreseen_goes_out_of_use(tmp_path: Path) -> None:
+    """Another process promoted a namesake while this one judged: the second ended the first, unseen."""
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry.db'}") as registry:
+        promote(registry, make_candidate("trim"))
+        foreseen = registry.functions()
+        promote(registry, make_candidate("trim", issue="Meanwhile."))
+        late = make_candidate("trim", issue="Late.")
+        for made, ends in ((late, foreseen), (late, ()), (repair("better", "trim"), ())):
+            with pytest.raises(RegistryError, match="trim, version 2, would go out of use"):
+                registry.promote(made, make_evidence(made), ends=ends)
+        assert [(one.name, one.version) for one in registry.functions()] == [("trim", 2)]
+        registry.promote(late, make_evidence(late), ends=registry.functions())
+        assert [(one.name, one.version) for one in registry.functions()] == [("trim", 3)]
+        other = make_candidate("other")
+        registry.promote(other, make_evidence(other), ends=())
 
 
 def test_only_an_approval_ends_a_suspension(tmp_path: Path) -> None:

@@ -171,9 +171,10 @@ class OpenedVerification:
                         if same and judged.verdict.passed:
                             judged = dataclasses.replace(judged, present=same[0])
                         else:
-                            kept, stay = _entered(candidate, evidence, registry), {f.name for f in promoted}
-                            gone = tuple(f for f in known if not kept and f.name not in stay)
-                            judged = dataclasses.replace(judged, kept=kept, gone=gone)
+                            stay = {function.name for function in promoted}
+                            gone = tuple(function for function in known if function.name not in stay)
+                            kept = _entered(candidate, evidence, registry, gone)
+                            judged = dataclasses.replace(judged, kept=kept, gone=() if kept else gone)
                 yield judged
 
     def _judge(
@@ -224,10 +225,10 @@ def _to_read(place: str) -> AbstractContextManager[Registry]:
     return open_to_read(place)
 
 
-def _entered(candidate: Candidate, evidence: Evidence, registry: Registry) -> bool:
+def _entered(candidate: Candidate, evidence: Evidence, registry: Registry, gone: Sequence[Promoted]) -> bool:
     """Promote what has passed, and keep what is held, once; whether it is held."""
     if evidence.verdict.passed:
-        registry.promote(candidate, evidence)
+        registry.promote(candidate, evidence, ends=gone)
         return False
     if all(function.candidate.sha256 != candidate.sha256 for function in registry.held()):
         registry.hold(candidate, evidence)
