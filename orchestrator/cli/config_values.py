@@ -115,6 +115,8 @@ def checked(path: Path, setting: Setting, value: Any, *, named: bool) -> Any:
             f"'{setting.name}' in {path} leads out of the folder, and nobody named this file.",
             advice=f"Name it if you trust it: --config {path}.",
         )
+    if not named and (folder / value).exists() and not (folder / value).is_file():  # opening a pipe has no end
+        raise UsageError(f"'{setting.name}' in {path} is not a regular file.", advice="Name another one with --config.")
     return str(folder / value)
 
 

@@ -132,6 +132,11 @@ def say_present(name: str, version: int) -> None:
     stderr().print(told, markup=False)
 
 
+def say_gone(name: str, version: int) -> None:
+    """A line on stderr about a function whose place another one has taken."""
+    stderr().print(f"{plain(name)}, version {version}, is out of use now: it was replaced.", markup=False)
+
+
 def say_held(name: str, place: str) -> None:
     """A line on stderr about a function that is in the registry and out of use until somebody approves it."""
     name, where = plain(name), plain(without_passwords(place))

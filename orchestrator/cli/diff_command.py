@@ -52,6 +52,7 @@ def diff(
     from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.sources import open_source
+    from orchestrator.run.apply.same_file import check_apart
     from orchestrator.run.diff.cell_list import cell_list
     from orchestrator.run.diff.data_diff import data_diff
     from orchestrator.run.diff.html_page import html_page
@@ -81,6 +82,9 @@ def diff(
         before, after = run_files(before)
     if after is None:
         raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
+    rest = None if quarantine is None else location(quarantine)
+    for place in (before, after, apart):  # both may be the same file
+        check_apart(compared=place, quarantine=rest, csv=csv, html=html)
     said = {name: value for name, value in said.items() if value is not None}
     alike = Path(str(before)).suffix == Path(str(after)).suffix
     one, other = (
@@ -119,14 +123,12 @@ def _keep(place: str, one: "Dataset", other: "Dataset") -> None:
     """Write the rows that could not be read. Raises UsageError where both files have some."""
     from orchestrator.data.data_address import location
     from orchestrator.run.apply.quarantine import keep_unreadable
-    from orchestrator.run.apply.same_file import check_apart
 
     if one.unreadable and other.unreadable:
         raise UsageError(
             f"Rows of {one.name} and of {other.name} cannot be read, and --quarantine is one file.",
             advice="Correct one of the files.",
         )
-    check_apart(first=location(str(one.place)), second=location(str(other.place)), quarantine=location(place))
     keep_unreadable(location(place), one if one.unreadable else other)
 
 

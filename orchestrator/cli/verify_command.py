@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.cluster_option import cluster_of
-from orchestrator.cli.console import echo_json, say_held, say_present, say_reading
+from orchestrator.cli.console import echo_json, say_gone, say_held, say_present, say_reading
 from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
@@ -215,10 +215,12 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
 
 
 def _say_stored(judged: "Sequence[VerifiedCandidate]", registry: str) -> None:
-    """What became of functions that were not promoted although they are not rejected."""
+    """What became of functions that were not promoted although they are not rejected, and of those replaced."""
     for one in judged:
         if one.kept:
             say_held(one.verdict.candidate.name, registry)
+        for function in one.gone:
+            say_gone(function.name, function.version)
         if one.present:
             say_present(one.verdict.candidate.name, one.present)
 

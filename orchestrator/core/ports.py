@@ -194,10 +194,13 @@ class Planner(Protocol):
 class Registry(Protocol):
     """The append-only store of promoted functions."""
 
-    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+    def promote(
+        self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: Collection[Promoted] | None = None
+    ) -> Promoted:
         """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict.
 
-        `accepted`: the verdict is `hold`, and the user approves of it, for this reason.
+        `accepted`: the verdict is `hold`, and the user approves of it, for this reason. `ends`: the only functions that
+        may go out of use by it (None: any that has its name, or that it replaces).
         """
         ...
 
@@ -207,6 +210,10 @@ class Registry(Protocol):
 
     def held(self) -> tuple[Promoted, ...]:
         """The functions that wait for somebody's approval."""
+        ...
+
+    def suspended(self) -> tuple[Promoted, ...]:
+        """The functions that are out of use until somebody approves them: no verdict lets one in again."""
         ...
 
     def functions(self) -> tuple[Promoted, ...]:

@@ -8,6 +8,7 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import fcntl
 import hashlib
 import io
 import os
@@ -107,6 +108,27 @@ def file_sha256(path: Path) -> str:
 def private_folder(path: Path) -> None:
     """Make the folder, with those above it, for its owner only; an existing one stays as it is. Raises OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+@contextmanager
+def locked_folder(path: Path, *, wait: bool) -> Iterator[None]:
+    """The folder, made where there is none, for one process at a time until the block ends.
+
+    `wait`: for another one's end. Raises OSError, BlockingIOError if that is not waited for. On a file system that
+    cannot lock folders nothing is locked.
+    """
+    private_folder(path)
+    number = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass
+        yield
+    finally:
+        os.close(number)
 
 
 def open_for_appending(path: Path, *, new: bool) -> int:

@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.core.errors import CleanroomError, RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
@@ -49,6 +49,14 @@ class RegistryEntry(Value):
     @property
     def status(self) -> Status:
         return final(event.status for event in self.events)
+
+
+class Approval(NamedTuple):
+    """Who has approved a function, and how many more people must."""
+
+    promoted: Promoted
+    person: str
+    missing: int
 
 
 def final(statuses: Iterable[str]) -> Status:
@@ -136,12 +144,23 @@ def check_applicable(promoted: Promoted) -> None:
     )
 
 
-def conflict(existing: Promoted) -> RegistryError:
-    """The same source text is active already."""
+def conflict(existing: Promoted, *, suspended: bool = False) -> CleanroomError:
+    """The same source text is active already, or it is suspended, and so is not for a new verdict to let into use."""
+    if suspended:
+        return UsageError(
+            f"The same function is suspended in the registry: {existing.name}, version {existing.version}.",
+            advice=f"`cleanroom registry approve {existing.name}` lets it into use again; or change it.",
+        )
     return RegistryError(
         f"The same function is in the registry already: {existing.name}, version {existing.version}.",
         advice="Nothing needs to be done; revoke it first to promote it again.",
     )
+
+
+def unforeseen(name: str, other: str, version: int) -> RegistryError:
+    """A function in use has come, or is another version by now, of which the one that would end it knew nothing."""
+    what = f"{other}, version {version}, would go out of use, and was not there when it was judged"
+    return RegistryError(f"{name} was not promoted: {what}.", advice="Verify it again.")
 
 
 def unknown(name: str, version: int | None = None) -> UsageError:

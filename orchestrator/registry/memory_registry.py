@@ -1,6 +1,7 @@
 """A registry in memory that behaves like the real one, for tests."""
 
 import threading
+from collections.abc import Collection
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
@@ -28,8 +29,11 @@ class MemoryRegistry:
         self._entries: list[RegistryEntry] = []
         self._lock = threading.Lock()
 
-    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+    def promote(
+        self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: Collection[Promoted] | None = None
+    ) -> Promoted:
         """Store the function. Raises RegistryError as the real one does."""
+        del ends  # nobody else promotes here
         check_promotable(candidate, evidence, held=bool(accepted))
         return self._enter(candidate, evidence, Status.ACTIVE, accepted)
 
@@ -42,6 +46,10 @@ class MemoryRegistry:
         """The functions that wait for somebody's approval."""
         with self._lock:
             return tuple(entry.promoted for entry in self._in(Status.HELD))
+
+    def suspended(self) -> tuple[Promoted, ...]:
+        """None: nobody can suspend anything here."""
+        return ()
 
     def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, reason: str = "") -> Promoted:
         with self._lock:

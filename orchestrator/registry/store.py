@@ -13,7 +13,7 @@ import threading
 from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -25,14 +25,13 @@ from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows
 from orchestrator.registry.database import open_engine, reading_engine, writing
 from orchestrator.registry.entries import (
+    Approval,
     RegistryEntry,
     Status,
     check_applicable,
     check_promotable,
     conflict,
     now,
-    superseded_by,
-    superseding,
     unknown,
 )
 from orchestrator.registry.location import database_url, shown
@@ -45,14 +44,7 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
-
-
-class Approval(NamedTuple):
-    """Who has approved a function, and how many more people must."""
-
-    promoted: Promoted
-    person: str
-    missing: int
+from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
 
 
 class SqlRegistry:
@@ -81,15 +73,18 @@ class SqlRegistry:
         self._checked = CheckedRows()
         self._reading = threading.Lock()
 
-    def promote(self, candidate: Candidate, evidence: Evidence, *, accepted: str = "") -> Promoted:
+    def promote(
+        self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: MayEnd | None = None
+    ) -> Promoted:
         """Store the function with its whole evidence, signed, or nothing.
 
         One of the same name is superseded, and so is the one that its contract replaces. `accepted`: its verdict is
         `hold`, and the user approves of it, for this reason. Raises RegistryError when the evidence is not such a
-        verdict on this source, or the same source is active; UsageError where the user's key may not do this.
+        verdict on this source, or the same source is active, or another function than `ends` (None: any) would go out
+        of use; UsageError where it is suspended, which only an approval ends, and where the user's key may not do this.
         """
         check_promotable(candidate, evidence, held=bool(accepted))
-        return self._enter(candidate, evidence, Status.ACTIVE, accepted)
+        return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
 
     def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
         """Store a function whose verdict is `hold`, signed. It comes into use when somebody approves it.
@@ -99,15 +94,19 @@ class SqlRegistry:
         check_promotable(candidate, evidence, held=True)
         return self._enter(candidate, evidence, Status.HELD)
 
-    def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, accepted: str = "") -> Promoted:
+    def _enter(
+        self, candidate: Candidate, evidence: Evidence, status: Status, accepted: str = "", ends: MayEnd | None = None
+    ) -> Promoted:
         key, _ = self._identity.signer("promote")
         if accepted:
             self._identity.check_may_accept()
         with mapped(self.name), writing(self._engine) as session, session.begin():
             known, rows = self._known(session)
-            for row in rows_in(rows, Status.ACTIVE, status):
+            approved = status is Status.HELD or bool(accepted)  # or will have to be
+            for row in rows_in(rows, Status.ACTIVE, status, *(() if approved else (Status.SUSPENDED,))):
                 if row.sha256 == candidate.sha256 and known.of(row.name, row.version).evidence is not None:
-                    raise conflict(promoted_of(row))
+                    raise conflict(promoted_of(row), suspended=status_of_row(row) is Status.SUSPENDED)
+            check_ends(candidate, rows, ends)
             promoted = Promoted(
                 candidate=candidate,
                 evidence=evidence,
@@ -117,21 +116,13 @@ class SqlRegistry:
             )
             session.add(row_of(promoted, status, accepted))
             if status is Status.ACTIVE:
-                self._supersede(session, promoted, rows)
+                session.add_all(superseding_events(promoted, rows))
             session.flush()
             envelopes = [self._log.append(session, evidence_of(promoted), key)]
             if accepted:
                 approval = approval_of(promoted, envelopes[0], accepted, now())
                 envelopes.append(self._log.append(session, approval, key, after=envelopes))
         return promoted.model_copy(update={"envelopes": tuple(envelopes)})
-
-    @staticmethod
-    def _supersede(session: Session, promoted: Promoted, rows: list[FunctionRow]) -> None:
-        """Add the events that take the earlier version, and the function that it replaces, out of use."""
-        gone = superseded_by(promoted.candidate)
-        for row in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD):
-            if row.name in gone and (row.name, row.version) != (promoted.name, promoted.version):
-                session.add(event_row(row.id, Status.SUPERSEDED, superseding(promoted, row.name)))
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in the order in which they are applied, as somebody who may promote has signed them.
@@ -162,6 +153,10 @@ class SqlRegistry:
     def held(self) -> tuple[Promoted, ...]:
         """The functions that wait for somebody's approval, as they were signed. Raises as `functions`."""
         return tuple(promoted for promoted, _ in self._in_use(status=Status.HELD))
+
+    def suspended(self) -> tuple[Promoted, ...]:
+        """The functions that are out of use until somebody approves them, as was signed. Raises as `functions`."""
+        return tuple(promoted for promoted, _ in self._in_use(only_signed=True, status=Status.SUSPENDED))
 
     def log_proof(self) -> LogProof | None:
         """The log's head and leaves, for a bundle; None where it is empty. Raises NotVerified where it was changed."""
@@ -261,7 +256,7 @@ class SqlRegistry:
             if status_of_row(row) is not Status.ACTIVE:
                 session.add(event)
             if status_of_row(row) is Status.HELD:
-                self._supersede(session, promoted, rows)
+                session.add_all(superseding_events(promoted, rows))
             at = datetime.fromisoformat(event.at)
             self._log.append(session, approval_of(promoted, promoted.envelopes[0], reason, at), key)
         missing = max(0, trust.approvals - len(logged.approvers(promoted, trust) | {person}))

@@ -5,8 +5,8 @@ Called by `loop.job`, `journal.resume`, `cleanroom registry export` and `cleanro
 import hashlib
 import os
 import shutil
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -15,10 +15,11 @@ from orchestrator.core.errors import NotVerified, OutputError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.files import private_folder, write_file
+from orchestrator.data.files import locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
+from orchestrator.run.journal.journal import is_written
 
 JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
@@ -30,20 +31,39 @@ _OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: it marks the
 
 @dataclass(frozen=True)
 class Outputs:
-    """The paths of one run."""
+    """The paths of one run. `overwrite`: it takes the place of an earlier one."""
 
     folder: Path
     cleaned: Path
+    overwrite: bool = False
 
     @classmethod
     def at(cls, data: Path | DataAddress, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
         """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
         folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
-        return cls(folder=folder, cleaned=folder / f"cleaned{suffix}")
+        return cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Make the folder, and keep other runs out of it until the block ends. Raises UsageError, OutputError."""
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked_folder(self.folder, wait=False))
+            except BlockingIOError:
+                raise self._busy() from None
+            except OSError as error:
+                raise self._refused(error) from error
+            yield
 
     def make(self) -> None:
-        """Make the folder, for its owner only, without what an earlier run left in it. Raises OutputError."""
+        """Make the folder, for its owner only, without what an earlier run left in it.
+
+        Raises OutputError; UsageError where a run is at work in it, or has left something since the paths were chosen.
+        """
+        _check_free(self.folder, overwrite=self.overwrite)
+        if self.journal.is_file() and is_written(self.journal):
+            raise self._busy()
         try:
             private_folder(self.folder)
             with suppress(PermissionError):  # if the folder belongs to another user, its permissions stay
@@ -53,9 +73,15 @@ class Outputs:
             for path in (*partial, *data, *(self.folder / name for name in _OURS)):
                 _remove(path)
         except OSError as error:
-            raise OutputError(
-                f"The folder {self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."
-            ) from error
+            raise self._refused(error) from error
+
+    def _busy(self) -> UsageError:
+        return UsageError(f"A run is at work on {self.folder}.", advice="Choose another --out, or wait for its end.")
+
+    def _refused(self, error: OSError) -> OutputError:
+        return OutputError(
+            f"The folder {self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."
+        )
 
     @property
     def journal(self) -> Path:

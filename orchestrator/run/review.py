@@ -10,9 +10,10 @@ from typing import Self
 from orchestrator.core.errors import UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import HeldEntryStep, HoldStep
+from orchestrator.registry.entries import Approval
 from orchestrator.registry.functions import has_registry
 from orchestrator.registry.location import registry_url
-from orchestrator.registry.store import Approval, SqlRegistry
+from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
 from orchestrator.run.outputs import REGISTRY

@@ -9,6 +9,7 @@ from fastapi import UploadFile
 
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
+from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.authorization import Caller
 from orchestrator.service.denied import Denied
 from orchestrator.service.service_settings import ServiceSettings
@@ -36,7 +37,9 @@ class Intake:
         key: str | None,
     ) -> ServiceJob:
         files = [(FUNCTION, function, self._settings.max_function), self._data(data)]
-        words = {"quick": quick, "promote": promote, "data": files[1][0], "named": _named(data)}
+        words: dict[str, Any] = {"quick": quick, "promote": promote, "data": files[1][0], "named": _named(data)}
+        if promote:
+            words["replace"] = caller.may(TokenScope.REVIEW)
         if examples is not None and (examples.filename or examples.size):  # a form without a choice sends neither
             files.append(self._data(examples, EXAMPLES))
             words["examples"] = files[2][0]

@@ -77,6 +77,7 @@ class JobExecutor:
             examples=(folder.sent(asked["examples"]),) if asked.get("examples") else (),
             quick=asked["quick"],
             registry=self._registry if asked["promote"] else None,
+            replace=asked.get("replace", False),  # whoever asked may decide what is in use
         )
         telling = replace(self._services, make_gate=lambda: TellingGate(self._services.gate, tell))
         opened = request.check()

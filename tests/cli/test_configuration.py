@@ -250,6 +250,17 @@ def test_a_file_that_would_never_end_is_refused(cleanroom: Call, tmp_path: Path)
     assert "1 MiB" in refused(cleanroom("config"))
 
 
+@pytest.mark.parametrize(("group", "setting"), [("sandbox", "policy"), ("data", "conventions")])
+def test_a_pipe_that_a_found_file_names_is_not_waited_for(
+    cleanroom: Call, tmp_path: Path, group: str, setting: str
+) -> None:
+    """A folder from elsewhere can have pipes; who names the configuration may mean one."""
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "cleanroom.toml").write_text(f'[{group}]\n{setting} = "pipe.yaml"\n')
+    assert f"'{setting}' in cleanroom.toml is not a regular file" in refused(cleanroom("config"))
+    assert in_force(cleanroom("config", "--json", "--config", "cleanroom.toml"))[setting] == ("pipe.yaml", "file")
+
+
 def test_an_unknown_option_is_said(cleanroom: Call) -> None:
     """`config` takes what the command takes, and no more."""
     assert cleanroom("config", "--no-such-option").returncode == 2

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.signing.keys import make_key
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
@@ -123,6 +124,8 @@ def test_the_log_is_audited_and_kept(cleanroom: Call, tmp_path: Path) -> None:
     for word in ("promoted", "suspended", "approved", "odd rows"):
         assert word in shown.stdout
     assert "3 entries are proved" in shown.stderr
+    itself = cleanroom("registry", "audit", "--output", "registry/registry.db")
+    assert (itself.returncode, "is the registry itself" in itself.stderr) == (2, True), itself
     events = [json.loads(line) for line in cleanroom("registry", "audit", "--json").stdout.splitlines()]
     assert [event["what"] for event in events] == ["promoted", "suspended", "approved"]
     (tmp_path / "registry" / "registry.db").unlink()
@@ -149,6 +152,36 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
     for option in ("--examples", "--policy"):
         unseen = cleanroom("registry", "import", "b.zip", "--no-rerun", option, "file", "--registry", "mine")
         assert (unseen.returncode, f"nobody looks at {option}" in unseen.stderr) == (2, True)
+
+
+def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_path: Path) -> None:
+    """The line says why, and nothing is adopted where nothing else is left."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
+    assert cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine").returncode == 0
+    assert cleanroom("registry", "revoke", "f", "--reason", "odd rows", "--registry", "mine").returncode == 0
+    done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+    assert "f is left out: here it is revoked, as version 1 (odd rows)." in done.stderr
+    assert "0 functions imported" in done.stderr
+    (tmp_path / "data.csv").write_text("city\n x \n")
+    adopted = cleanroom("registry", "adopt", "registry", "--data", "data.csv", "--registry", "mine")
+    assert (adopted.returncode, "but what was taken out of use in mine" in adopted.stderr) == (2, True), adopted
+    assert json.loads(cleanroom("registry", "list", "--registry", "mine", "--json").stdout or "[]") == []
+
+
+def test_an_approval_says_what_it_ends(cleanroom: Call, tmp_path: Path) -> None:
+    """What is held takes another one's place when it is approved, by its name or by `replaces`."""
+    with SqlRegistry(f"sqlite:///{tmp_path}/registry/registry.db") as registry:
+        for name in ("f", "g"):
+            registry.promote(made := make_candidate(name), make_evidence(made))
+        new = make_candidate("f", issue="Another.")
+        new = new.model_copy(update={"contract": new.contract.model_copy(update={"replaces": "g"})})
+        registry.hold(new, make_evidence(new, Outcome.HOLD))
+    done = cleanroom("registry", "approve", "f")
+    assert "f, version 1, is out of use now" in done.stderr
+    assert "g, version 1, is out of use now" in done.stderr
+    again = cleanroom("registry", "suspend", "f", "--reason", "x"), cleanroom("registry", "approve", "f")
+    assert not any("out of use now" in one.stderr for one in again)
 
 
 def test_options_of_a_new_verdict_are_refused_where_there_is_none(cleanroom: Call, tmp_path: Path) -> None:

@@ -233,6 +233,7 @@ def test_a_promoted_mistake_is_repaired(cleanroom: Call, tmp_path: Path, data: P
     assert cleanroom("registry", "list").stdout.count("loud_city") == 1
     again = cleanroom("verify", new, "--data", data, "--quick", "--promote")
     assert "loud_city version 1 → trim_city" in again.stdout
+    assert "loud_city, version 1, is out of use now" in again.stderr
     listed = cleanroom("registry", "list").stdout
     assert "trim_city" in listed
     assert "loud_city" not in listed

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from orchestrator.core.candidate import Candidate, Contract
+from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import Status
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.memory_registry import MemoryRegistry
@@ -48,6 +52,49 @@ def test_what_is_suspended_can_be_replaced(tmp_path: Path) -> None:
             assert [f.name for f in registry.functions()] == [name]
         with SqlRegistry(place) as again:
             assert [f.name for f in again.functions()] == [name]
+
+
+def test_only_what_was_foreseen_goes_out_of_use(tmp_path: Path) -> None:
+    """Another process promoted a namesake while this one judged: the second ended the first, unseen."""
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry.db'}") as registry:
+        promote(registry, make_candidate("trim"))
+        foreseen = registry.functions()
+        promote(registry, make_candidate("trim", issue="Meanwhile."))
+        late = make_candidate("trim", issue="Late.")
+        for made, ends in ((late, foreseen), (late, ()), (repair("better", "trim"), ())):
+            with pytest.raises(RegistryError, match="trim, version 2, would go out of use"):
+                registry.promote(made, make_evidence(made), ends=ends)
+        assert [(one.name, one.version) for one in registry.functions()] == [("trim", 2)]
+        registry.promote(late, make_evidence(late), ends=registry.functions())
+        assert [(one.name, one.version) for one in registry.functions()] == [("trim", 3)]
+        other = make_candidate("other")
+        registry.promote(other, make_evidence(other), ends=())
+
+
+def test_only_an_approval_ends_a_suspension(tmp_path: Path) -> None:
+    """A new verdict on the very same source does not, for whoever may promote; it may be kept for an approval."""
+    candidate = make_candidate("trim")
+    held = make_evidence(candidate, Outcome.HOLD)
+    for ends in ("approve", "accept"):
+        with SqlRegistry(f"sqlite:///{tmp_path / f'{ends}.db'}") as registry:
+            promote(registry, candidate)
+            registry.suspend("trim", "it acts up")
+            assert [(one.name, one.version) for one in registry.suspended()] == [("trim", 1)]
+            with pytest.raises(UsageError, match="is suspended in the registry: trim, version 1") as refused:
+                promote(registry, candidate)
+            assert "registry approve trim" in refused.value.advice
+            assert not registry.functions()
+            if ends == "approve":
+                registry.approve("trim")
+            else:
+                registry.promote(candidate, held, accepted="looked at it")
+            assert [one.name for one in registry.functions()] == ["trim"]
+            assert not registry.suspended()
+    with SqlRegistry(f"sqlite:///{tmp_path / 'held.db'}") as registry:
+        promote(registry, candidate)
+        registry.suspend("trim", "it acts up")
+        registry.hold(candidate, held)
+        assert not registry.functions()
 
 
 def test_a_contract_without_replaces_is_stored_as_before() -> None:

@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 from orchestrator.core.errors import UsageError
 from orchestrator.registry.signing.identity import Identity
+from orchestrator.registry.signing.keyring import revoke_key, trust_key
 from orchestrator.registry.signing.keys import PublicKey, SigningKey, make_key, own_key_file, read_key
+from orchestrator.registry.signing.trust import read_trust
 
 
 @pytest.fixture
@@ -46,6 +48,31 @@ def test_processes_that_begin_together_use_one_key(config: Path) -> None:
         thread.join()
     assert len(set(found)) == 1
     assert [path.name for path in config.iterdir()] == ["signing.key"]
+
+
+def test_processes_that_change_the_policy_together_lose_nothing(config: Path) -> None:
+    """Each read it before the other had written it: a key was said to be revoked, and counted on."""
+    own = Identity().key.public
+    keys = [SigningKey.new().public.text for _ in range(12)]
+    both = threading.Barrier(len(keys))
+
+    def change(number: int, key: str) -> None:
+        both.wait()
+        if number % 2:
+            revoke_key(key)
+        else:
+            trust_key(key, f"person{number}", may=None, expires=None)
+
+    threads = [threading.Thread(target=change, args=numbered) for numbered in enumerate(keys)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    policy = read_trust(config / "trust.yaml")
+    assert policy is not None
+    assert set(policy.revoked) == set(keys[1::2])
+    trusted = policy.keys()
+    assert {key.text for key in trusted} == {own.text, *keys[::2]}
 
 
 def _pem(key: "ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey", password: bytes = b"") -> bytes:

@@ -222,6 +222,28 @@ def test_rows_of_a_file_that_cannot_be_read_are_set_aside(tmp_path: Path) -> Non
         CliRunner().invoke(app, asked, catch_exceptions=False)
 
 
+@pytest.mark.parametrize("option", ["--csv", "--html"])
+def test_no_result_takes_the_place_of_what_is_compared(tmp_path: Path, option: str) -> None:
+    """Under whatever name, of a run's folder too, and no two results the same: `--csv orders.csv` replaced the data."""
+    one, other = write(tmp_path, "a.csv", BEFORE), write(tmp_path, "b.csv", AFTER)
+    (tmp_path / "link.csv").symlink_to(one)
+    run = a_run(tmp_path / "run", write(tmp_path, "orders.csv", BEFORE))
+    third = tmp_path / "c.csv"
+    named: list[tuple[list[Path], list[object]]] = [
+        ([one, other], [option, place]) for place in (one, other, "link.csv")
+    ]
+    named += [([run], [option, run / "cleaned.csv"]), ([run], [option, tmp_path / "orders.csv"])]
+    named += [([one, other], ["--csv", third, "--html", third]), ([one, other], ["--quarantine", third, option, third])]
+    stood = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for files, options in named:
+        words = ["diff", *map(str, files), *(str(tmp_path / o) if o == "link.csv" else str(o) for o in options)]
+        with pytest.raises(UsageError, match="are the same file"):
+            CliRunner().invoke(app, words, catch_exceptions=False)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == stood
+    written = CliRunner().invoke(app, ["diff", str(one), str(other), option, str(third)], catch_exceptions=False)
+    assert (written.exit_code, third.is_file()) == (0, True)
+
+
 @pytest.mark.parametrize("named", ["data", "output"])
 def test_what_a_foreign_journal_names_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str

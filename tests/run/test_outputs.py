@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.bootstrap import open_registry
-from orchestrator.core.errors import OutputError
+from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import EndStep, RunStatus
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.journal import Journal
@@ -71,3 +71,31 @@ def test_a_journal_is_not_written_through_a_link(tmp_path: Path) -> None:
         with pytest.raises(OutputError), Journal(link, again=again) as journal:
             journal.append(EndStep(at=datetime.now(UTC), status=RunStatus.CLEAN))
     assert victim.read_text() == "precious\n"
+
+
+def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
+    """Both had looked before either was there; the second one deleted journal and registry of the first."""
+    folder = tmp_path / "out"
+    first, second, third = outputs_at(folder), outputs_at(folder), outputs_at(folder, overwrite=True)
+    with first.claimed():
+        first.make()
+        with Journal(first.journal):
+            for other in (second, third):
+                with pytest.raises(UsageError, match="A run is at work on"), other.claimed():
+                    pass
+    (folder / "registry").mkdir()
+    with second.claimed(), pytest.raises(UsageError, match="holds the results of an earlier run"):
+        second.make()
+    assert sorted(path.name for path in folder.iterdir()) == ["registry", "run.jsonl"]
+    with third.claimed():
+        third.make()
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_in_which_an_older_run_writes_is_not_emptied(tmp_path: Path) -> None:
+    """Where nobody has locked the folder, its journal says so."""
+    earlier = outputs_at(tmp_path / "out")
+    earlier.make()
+    with Journal(earlier.journal), pytest.raises(UsageError, match="A run is at work on"):
+        outputs_at(tmp_path / "out", overwrite=True).make()
+    assert earlier.journal.is_file()

@@ -8,7 +8,9 @@ from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
 
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
+from orchestrator.run.apply.residual import Residual
 from orchestrator.service.authorization import ScopedRoute, public
+from tests.registry.conftest import make_candidate, make_evidence
 from tests.service.conftest import SOURCE, Service
 
 # The whole matrix. A new route without a line here fails a test, and so does one whose scopes change.
@@ -130,3 +132,26 @@ def test_each_use_is_on_record(service: Service) -> None:
         ("GET /api/v1/jobs/{job_id}", 404),
         ("created", 0),
     ]
+
+
+def test_replacing_a_function_takes_another_scope(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who may promote but not review takes nothing out of use by the way: a contract can name what it replaces."""
+    monkeypatch.setattr(Residual, "of", lambda _self, sample, _functions: sample)  # the test has no sandbox
+    monkeypatch.setattr(Residual, "must_follow", lambda _self, _sample, _others, _candidate, evidence: evidence)
+    monkeypatch.setattr(Residual, "differences", lambda *_: None)
+    with service.app.state.open_registry() as registry:
+        registry.promote(candidate := make_candidate("mask"), make_evidence(candidate))
+    replacing = f'CONTRACT = {{"replaces": "mask"}}\n{SOURCE}'
+    may_not = service.headers(TokenScope.VERIFY, TokenScope.RUN)
+    job = service.wait(service.verify(replacing, may_not, promote="true").json()["id"], may_not)
+    assert job["result"]["verdict"]["verdict"] == "fail"
+    assert "replaces 'mask', which is no function that may be replaced" in str(job["result"]["verdict"]["checks"])
+    with service.app.state.open_registry() as registry:
+        assert [one.name for one in registry.functions()] == ["mask"]
+    assert service.wait(service.verify(SOURCE, may_not, promote="true").json()["id"], may_not)["state"] == "done"
+    with service.app.state.open_registry() as registry:
+        assert [one.name for one in registry.functions()] == ["mask", "trim"]
+    renamed = replacing.replace("trim", "better")
+    assert service.wait(service.verify(renamed, promote="true").json()["id"])["state"] == "done"  # by who may review
+    with service.app.state.open_registry() as registry:
+        assert [one.name for one in registry.functions()] == ["trim", "better"]

@@ -56,6 +56,9 @@ def adopt(
         new = [function for function in found if function.candidate.sha256 not in known]
         if not new:
             raise UsageError(f"There is nothing to adopt: every function in use in {place} is in {where} already.")
+        new = _without_taken_out(new, target)
+        if not new:
+            raise UsageError(f"There is nothing to adopt in {place} but what was taken out of use in {where}.")
         done = _take_over(new, target, there, again)
         if registry is None:
             write_bundle(place, target.signed(), target.log_proof())
@@ -99,12 +102,12 @@ def import_bundle(
     with bootstrap.open_registry(registry) as target:
         there = target.functions()
         known = {function.candidate.sha256 for function in there}
-        new = [function for function in functions if function.candidate.sha256 not in known]
+        new = _without_taken_out([f for f in functions if f.candidate.sha256 not in known], target)
         if again is not None and new:
             done = _take_over(new, target, there, again)
         else:
             check_signing_key()
-            done = import_trusted(new, target)
+            done = import_trusted(new, target, after=there)
     _say_done(done, "imported", registry)
 
 
@@ -161,6 +164,20 @@ def _take_over(
         )
 
 
+def _without_taken_out(functions: "Sequence[Promoted]", target: "SqlRegistry") -> "list[Promoted]":
+    """Without those that somebody has taken out of use here, each with a line on stderr: they stay out."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.run.verify.import_functions import taken_out
+
+    out = taken_out(functions, target)
+    for entry in out.values():
+        reason = f" ({entry.events[-1].reason})" if entry.events[-1].reason else ""
+        name, version = entry.promoted.name, entry.promoted.version
+        told = f"{name} is left out: here it is {entry.status}, as version {version}{reason}."
+        stderr().print(plain(told), markup=False)
+    return [function for function in functions if function.candidate.sha256 not in out]
+
+
 def _show(one: "JudgedAgain") -> None:
     from orchestrator.cli.views.verdict_view import show_verdict
 
@@ -168,9 +185,11 @@ def _show(one: "JudgedAgain") -> None:
 
 
 def _say_done(done: "ImportedFunctions", what: str, place: str) -> None:
-    from orchestrator.cli.console import plain, say_held, stderr
+    from orchestrator.cli.console import plain, say_gone, say_held, stderr
 
     named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""
     stderr().print(f"{counted(len(done.used), 'function')} {what}{named}.", markup=False)
+    for function in done.gone:
+        say_gone(function.name, function.version)
     for function in done.held:
         say_held(function.name, place)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from orchestrator.core.promoted import Promoted
+    from orchestrator.registry.store import SqlRegistry
 
 FunctionNameArgument = Annotated[str, typer.Argument(help="The function.", show_default=False)]
 ReasonOption = Annotated[str, typer.Option("--reason", help="Why; kept in the log.", show_default=False)]
@@ -35,15 +36,29 @@ def approve(
     registry: Where = HERE,
 ) -> None:
     """Sign that a function may be applied; one that is held or suspended is in use then."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import plain, say_gone, stderr
 
     check_signing_key("approve")
-    done = open_existing(registry).approve(name, reason, sha256=digest)
+    opened = open_existing(registry)
+    before = _in_use(opened)
+    done = opened.approve(name, reason, sha256=digest)
     function = done.promoted
     left = f"; it waits for {done.missing} more" if done.missing else ""
     stderr().print(
         f"{plain(done.person)} approves {plain(function.name)}, version {function.version}{left}.", markup=False
     )
+    for gone in sorted(before - _in_use(opened)):  # one that is held takes its place only now
+        say_gone(*gone)
+
+
+def _in_use(registry: "SqlRegistry") -> set[tuple[str, int]]:
+    """Names and versions, as they are stored; none where they cannot be read."""
+    from orchestrator.core.errors import RegistryError
+
+    try:
+        return {(one.promoted.name, one.promoted.version) for one in registry.history() if one.status == "active"}
+    except RegistryError:
+        return set()
 
 
 def suspend(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
@@ -82,6 +97,8 @@ def audit(
     from orchestrator.data.files import write_file
     from orchestrator.registry.functions import open_to_read
 
+    if output is not None:
+        _check_apart(output, registry)
     log = open_to_read(registry).audit(None if checkpoint is None else _note(checkpoint))
     if output is not None:
         if not log.checkpoint:
@@ -173,6 +190,16 @@ def _rerun(
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",
             advice="`cleanroom registry suspend NAME --reason …` takes a function out of use.",
         )
+
+
+def _check_apart(output: Path, registry: str) -> None:
+    """Raise UsageError where the checkpoint would take the registry's place."""
+    from orchestrator.registry.registry_names import databases_in
+    from orchestrator.run.apply.same_file import same_place
+
+    place = Path(registry)
+    if any(same_place(output, one) for one in (place, *databases_in(place))):
+        raise UsageError(f"{output} is the registry itself.", advice="Name another file.")
 
 
 def _note(path: Path) -> str:

@@ -69,10 +69,15 @@ _WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in pla
 
 @contextmanager
 def database_errors(shown: str, error: type[CleanroomError]) -> Iterator[None]:
-    """Raise `error` for what a database raises; `shown` names it in the message, without secrets."""
+    """Raise `error` for what a database raises; `shown` names it in the message, without secrets.
+
+    Raises KeyboardInterrupt where a signal has ended a query of SQLite.
+    """
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as failed:
+        if getattr(_original(failed), "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+            raise KeyboardInterrupt from failed
         raise _explained(shown, failed, error) from failed
     except Exception as failed:
         if not type(failed).__module__.startswith("psycopg"):
@@ -80,8 +85,13 @@ def database_errors(shown: str, error: type[CleanroomError]) -> Iterator[None]:
         raise _explained(shown, failed, error) from failed
 
 
+def _original(failed: BaseException) -> BaseException:
+    """What the driver itself has raised."""
+    return failed.orig if isinstance(failed, DBAPIError) and failed.orig is not None else failed
+
+
 def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -> CleanroomError:
-    original = failed.orig if isinstance(failed, DBAPIError) and failed.orig is not None else failed
+    original = _original(failed)
     state = getattr(original, "sqlstate", None) or getattr(original, "sqlite_errorname", None) or ""
     for prefix, (what, advice) in _CODES:
         if state.startswith(prefix):

@@ -22,17 +22,21 @@ from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.parquet.dense_text import MAX_CELL
+from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.data.text import clean_text
 
 _BUSY_S = 10.0
 _EXACT = 2**53  # integers up to here are exact as floats
 _AT_ONCE = 300  # columns that one query looks at
+_STEPS = 1_000_000  # of SQLite's machine, some milliseconds: so often Python gets its turn, and Ctrl-C with it
+_FOREIGN = "Do not use the file as it is: ask whoever gave it to you for a copy that was closed."
 _KINDS = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blob": pa.binary()}
 
 
 @contextmanager
 def sqlite_connection(address: DataAddress, error: type[CleanroomError], *, mode: str) -> Iterator[Connection]:
     """A connection to the file, without a transaction yet. `mode`: ro, rw or rwc. Raises `error`."""
+    _check_journal(address, error)
     database = f"file:{quote(str(Path(address.database).absolute()))}"
     url = URL.create("sqlite", database=database, query={"uri": "true", "mode": mode})
     with database_errors(address.shown, error):
@@ -76,6 +80,18 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def _check_journal(address: DataAddress, error: type[CleanroomError]) -> None:
+    """Raise `error` where SQLite would wait for a pipe without end, or delete another file, before it looks at rows."""
+    file = Path(address.database).resolve()  # SQLite looks beside the file that a link leads to
+    try:
+        named = names_another_file(file)
+    except OSError as failed:
+        reason = (failed.strerror or str(failed)).lower()
+        raise error(f"The journal of {address.shown} cannot be read: {reason}.", advice=_FOREIGN) from failed
+    if named:
+        raise error(f"The journal beside {address.shown} names another file, to be deleted.", advice=_FOREIGN)
+
+
 def _read_only(connection: Any, record: Any) -> None:
     _set_up(connection, record)
     connection.execute("PRAGMA query_only = ON")
@@ -85,9 +101,15 @@ def _read_only(connection: Any, record: Any) -> None:
 
 def _set_up(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver begins no transaction by itself
+    connection.set_progress_handler(_go_on, _STEPS)  # a view may have no end
     connection.execute("PRAGMA trusted_schema = OFF")  # the file may be a stranger's
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _go_on() -> int:
+    """Called by SQLite while it works. A signal's exception that is raised here makes it give up: SQLITE_INTERRUPT."""
+    return 0
 
 
 def _whole_table(connection: Connection, table: str) -> str:

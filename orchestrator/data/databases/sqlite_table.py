@@ -6,6 +6,7 @@ not come back as they went in is made a text column.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
@@ -21,6 +22,11 @@ from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
 Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
 
 _TYPE = re.compile(r"[\w ]*(\(\s*[+-]?\w+\s*(,\s*[+-]?\w+\s*)?\))?[\w ]*")
+# A quoted name of a type may hold any words. Without the quotes, what stands behind one of these is no type any more:
+# TEXT UNIQUE ON CONFLICT IGNORE leaves rows out without an error.
+_CONSTRAINT = re.compile(
+    r"\b(AS|CHECK|COLLATE|CONSTRAINT|DEFAULT|DEFERRABLE|GENERATED|NOT|NULL|PRIMARY|REFERENCES|UNIQUE)\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
 _AFFINITIES: tuple[tuple[tuple[str, ...], Affinity], ...] = (  # https://sqlite.org/datatype3.html, section 3.1
     (("INT",), "INTEGER"),
@@ -57,11 +63,12 @@ def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: 
     """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
     texts = _not_fitting(columns, blocks)
     settled = [(column.name, "TEXT" if column in texts else column.sql_type) for column in columns]
-    new = not Path(address.database).exists()
-    done = False
+    file = Path(address.database)
+    new, done = not file.exists(), False
     try:
         with sqlite_connection(address, OutputError, mode="rwc") as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+            begun = _identity(file)
             told = ", ".join(f"{quoted(name)} {sql_type}".rstrip() for name, sql_type in settled)
             connection.exec_driver_sql(f"CREATE TABLE {quoted(address.table)} ({told})")
             marks = ", ".join("?" * len(settled))
@@ -73,11 +80,24 @@ def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: 
                 ]
                 connection.exec_driver_sql(insert, list(zip(*values, strict=True)))
             connection.exec_driver_sql("COMMIT")
+            if begun is None or _identity(file) != begun:
+                told = f"{address.shown} was removed or replaced while it was written."
+                raise OutputError(told, advice="Let one process at a time make the file.")
             done = True
     finally:
-        if new and not done:
-            Path(address.database).unlink(missing_ok=True)
+        with suppress(OSError):
+            if new and not done and not file.stat().st_size:  # else another process has written its table since
+                file.unlink()
     return texts
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Which file has this name now; None where none has."""
+    try:
+        known = file.stat()
+    except FileNotFoundError:
+        return None
+    return known.st_dev, known.st_ino
 
 
 def affinity_of(sql_type: str) -> Affinity:
@@ -102,7 +122,7 @@ def stays(text: str, affinity: Affinity) -> bool:
 
 
 def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
-    asked = {i: c for i, c in enumerate(columns) if not _TYPE.fullmatch(c.sql_type)}
+    asked = {i: c for i, c in enumerate(columns) if not _is_plain_type(c.sql_type)}
     unsure = {
         i: c
         for i, c in enumerate(columns)
@@ -114,6 +134,10 @@ def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[Sto
             if not all(_kept(value, column) for value in block[place]):
                 found[place] = unsure.pop(place)
     return [found[place] for place in sorted(found)]
+
+
+def _is_plain_type(sql_type: str) -> bool:
+    return bool(_TYPE.fullmatch(sql_type)) and not _CONSTRAINT.search(sql_type)
 
 
 def _is_text(column: StoredColumn) -> bool:

@@ -3,6 +3,7 @@
 Called by `cleanroom keys`.
 """
 
+from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from orchestrator.registry.signing.trust import (
     Right,
     TrustedKey,
     TrustPolicy,
+    changing_trust,
     read_trust,
     trust_file,
     write_trust,
@@ -39,6 +41,11 @@ def new_key(path: Path | None, *, person: str | None, expires: date | None) -> t
 
     A key of the user's own that was revoked is put aside; another one is never replaced.
     """
+    with changing_trust() if path is None else nullcontext():
+        return _new_key(path, person=person, expires=expires)
+
+
+def _new_key(path: Path | None, *, person: str | None, expires: date | None) -> tuple[Path, SigningKey]:
     place, policy = path or own_key_file(), read_trust(trust_file())
     if place.exists() or place.is_symlink():
         old = own_key() if path is None else None
@@ -52,6 +59,7 @@ def new_key(path: Path | None, *, person: str | None, expires: date | None) -> t
     return place, key
 
 
+@changing_trust()
 def trust_key(text: str, person: str, *, may: tuple[Right, ...] | None, expires: date | None) -> TrustPolicy:
     """Trust a key as that of the person. Raises UsageError."""
     identity = Identity()
@@ -64,6 +72,7 @@ def trust_key(text: str, person: str, *, may: tuple[Right, ...] | None, expires:
     return policy
 
 
+@changing_trust()
 def revoke_key(text: str) -> TrustPolicy:
     """Let the key count for nothing from now on, whenever it has signed. Raises UsageError."""
     key = _public(text)

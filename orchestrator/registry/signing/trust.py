@@ -14,7 +14,8 @@ A YAML file, `trust.yaml` in the user's config folder or CLEANROOM_TRUST_FILE:
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -23,7 +24,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from orchestrator.core.errors import UsageError
 from orchestrator.core.value import Value
-from orchestrator.data.files import private_folder, write_file
+from orchestrator.data.files import locked_folder, private_folder, write_file
 from orchestrator.data.text import clean_text
 from orchestrator.registry.signing.keys import PublicKey, config_folder
 
@@ -134,6 +135,18 @@ def _content(path: Path) -> bytes:
                 f"The trust policy {path} can be written by others.", advice=f"Make it yours alone: `chmod 600 {path}`."
             )
         return file.read(_MAX_BYTES + 1)
+
+
+@contextmanager
+def changing_trust() -> Iterator[None]:
+    """Around reading and writing the policy: of two processes that change it, none takes back what the other did."""
+    folder = trust_file().parent
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_folder(folder, wait=True))
+        except OSError as error:
+            raise UsageError(f"The folder {folder} cannot be made.", advice="Set CLEANROOM_TRUST_FILE.") from error
+        yield
 
 
 def write_trust(path: Path, policy: TrustPolicy) -> None:

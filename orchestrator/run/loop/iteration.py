@@ -213,6 +213,9 @@ class Iteration:
                 if not self._promoter.accepts(latest.verdict):
                     return CandidateFate.OVERTAKEN
             verdict = combined(judged.verdict, latest.verdict)
+            if any(one.candidate.sha256 == candidate.sha256 for one in context.registry.suspended()):
+                self._chunk.rejected.append(self._rejected(source, verdict))
+                return CandidateFate.GIVEN_UP  # somebody has to approve it: the summary says so
             rows = self._rows_of(source)
             differences = self._promoter.differences(candidate, verdict, rows)
             others = tuple(f for f in functions if rows.replaced is None or f.name != rows.replaced.name)

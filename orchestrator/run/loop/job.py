@@ -76,6 +76,7 @@ class CleaningJob:
         self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing = Lock()
         self._over = False
+        self._suspended: list[str] = []
         self._registry = request.registry or opened.outputs.registry
 
     def run(self) -> RunSummary:
@@ -83,6 +84,10 @@ class CleaningJob:
 
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
+        with self._opened.outputs.claimed():
+            return self._run()
+
+    def _run(self) -> RunSummary:
         outputs, shared = self._opened.outputs, self._request.registry
         if self._request.on_hold == "accept":
             Identity().check_may_accept()
@@ -117,7 +122,7 @@ class CleaningJob:
             promoted=tuple(f.name for f in promoted),
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
-            notes=tuple(dict.fromkeys(n for s in self._steps if isinstance(s, AnalysisStep) for n in s.notes)),
+            notes=tuple(self._notes()),
             reason=self._reason(status),
             left=forms_left(self._steps),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
@@ -133,6 +138,11 @@ class CleaningJob:
             data_drift=applied.data_drift,
             new_columns=applied.new_columns,
         )
+
+    def _notes(self) -> Iterator[str]:
+        yield from dict.fromkeys(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
+        for function in self._suspended:
+            yield f"{function} is suspended in the registry and was not used: `cleanroom registry approve` lets it in"
 
     def _reason(self, status: RunStatus) -> str:
         """Which limit ended the work on chunks, or the error of the last question that was refused."""
@@ -230,6 +240,7 @@ class CleaningJob:
         outputs.prepare_report()
         with self._services.open_registry(self._registry) as registry:
             functions, log = registry.applicable(), registry.log_proof()
+            self._suspended = [f"{one.name}, version {one.version}," for one in registry.suspended()]
         dataset = self._opened.dataset
         dataset.check_unchanged()
         step = apply_step(

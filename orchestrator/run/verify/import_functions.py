@@ -3,28 +3,43 @@
 Called by `cleanroom registry adopt` and `import`. All are judged before the first is promoted: if one is rejected, the
 registry stays as it is. What a killed process has promoted stays, and is left out when it is tried again. One that is
 held goes in as well: in use where somebody trusted has approved it where it comes from, else out of use.
+
+What is said elsewhere takes nothing out of use here in silence, and lets nothing in again that was taken out here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import NotVerified, RegistryError, UsageError
+from orchestrator.core.errors import CandidateError, NotVerified, RegistryError, UsageError
 from orchestrator.core.ports import Registry
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import Dataset
+from orchestrator.registry.entries import RegistryEntry, Status, superseded_by
 from orchestrator.run.services import Services
 from orchestrator.run.verify.stored import JudgedAgain, judge_again
+
+if TYPE_CHECKING:
+    from orchestrator.registry.store import SqlRegistry
 
 ACCEPTED = "approved where it was imported from"
 """The reason in the signed approval of a function that came with an approval."""
 
 
 class ImportedFunctions(NamedTuple):
-    """`used`: what is in use now. `held`: what waits for somebody's approval."""
+    """`used`: what is in use now. `held`: what waits for somebody's approval. `gone`: what it took out of use."""
 
     used: tuple[Promoted, ...] = ()
     held: tuple[Promoted, ...] = ()
+    gone: tuple[Promoted, ...] = ()
+
+
+def taken_out(functions: Iterable[Promoted], registry: "SqlRegistry") -> dict[str, RegistryEntry]:
+    """Those of the functions, by their source's hash, that the registry had in use until somebody took them out."""
+    wanted = {function.candidate.sha256 for function in functions}
+    entries = [entry for entry in registry.history() if entry.promoted.candidate.sha256 in wanted]
+    last = {entry.promoted.candidate.sha256: entry for entry in entries}
+    return {sha256: entry for sha256, entry in last.items() if entry.status in {Status.REVOKED, Status.SUSPENDED}}
 
 
 def import_functions(
@@ -39,9 +54,10 @@ def import_functions(
 ) -> ImportedFunctions:
     """Judge the functions on the data, by the user's `examples` as well, and enter them behind those in `after`.
 
-    Raises NotVerified where one fails; SandboxError, RegistryError.
+    Raises NotVerified where one fails; UsageError where one would take another out of use; SandboxError, RegistryError.
     """
     _refuse_twice(functions)
+    _refuse_replacing(functions, after, services)
     judged = []
     for one in judge_again(functions, dataset, services, after=after, examples=examples):
         on_verdict(one)
@@ -57,10 +73,17 @@ def import_functions(
     return _enter(new, registry)
 
 
-def import_trusted(functions: Sequence[Promoted], registry: Registry) -> ImportedFunctions:
-    """Enter functions with the verdicts that somebody trusted has signed. Raises RegistryError."""
+def import_trusted(
+    functions: Sequence[Promoted], registry: Registry, *, after: Sequence[Promoted] = ()
+) -> ImportedFunctions:
+    """Enter functions with the verdicts that somebody trusted has signed, who may also have replaced some of `after`.
+
+    Raises RegistryError.
+    """
     _refuse_twice(functions)
-    return _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+    done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+    names = {name for one in done.used for name in superseded_by(one.candidate)}
+    return done._replace(gone=tuple(one for one in after if one.name in names))
 
 
 def _refuse_twice(functions: Sequence[Promoted]) -> None:
@@ -73,6 +96,20 @@ def _refuse_twice(functions: Sequence[Promoted]) -> None:
                 f"Functions {first.order} ({first.name}) and {function.order} ({function.name}) have the same source; "
                 "nothing was changed.",
                 advice="Revoke one of them where they come from, and export again.",
+            )
+
+
+def _refuse_replacing(functions: Sequence[Promoted], after: Sequence[Promoted], services: Services) -> None:
+    """A function is judged beside those in use; one that takes another's place was not, and only its source says so."""
+    for function in functions:
+        try:
+            gone = superseded_by(services.gate.read(function.candidate.source))
+        except CandidateError:
+            continue  # its verdict says so
+        if old := next((one for one in after if one.name in gone), None):
+            raise UsageError(
+                f"{function.name} would take {old.name}, version {old.version}, out of use; nothing was changed.",
+                advice=f"If that is what you want: `cleanroom registry revoke {old.name} --reason …` first.",
             )
 
 

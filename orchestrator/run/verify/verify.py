@@ -27,6 +27,7 @@ from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
+from orchestrator.run.verify.neighbours import neighbours
 from orchestrator.run.verify.side_by_side import side_by_side
 
 SAMPLE_ROWS = 4000  # enough for every check of the default policy
@@ -37,7 +38,7 @@ class Verification:
     """What the user asked for.
 
     `registry`: folder, file or URL of the functions beside which they are judged, None for none; with `promote`, those
-    that pass go into it, and those that are held as well, out of use.
+    that pass go into it, and those that are held as well, out of use. `replace`: they may take others out of use there.
     """
 
     named: NamedSources
@@ -47,6 +48,7 @@ class Verification:
     screen: bool = True
     registry: str | None = None
     promote: bool = True
+    replace: bool = True
     output: Path | None = None
     quarantine: Path | DataAddress | None = None  # for rows that cannot be read, and those on which `output` fails
     reading: Mapping[str, Any] = field(default_factory=dict)  # arguments of `open_dataset`
@@ -75,7 +77,7 @@ class VerifiedCandidate:
     """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one.
 
     `kept`: it is held, and in the registry for somebody to approve. `present`: the version under which the same
-    function is in the registry already, so that it was not promoted again.
+    function is in the registry already, so that it was not promoted again. `gone`: what its promotion took out of use.
     """
 
     source: CandidateFile
@@ -83,6 +85,7 @@ class VerifiedCandidate:
     differences: VersionDiff | None = None
     kept: bool = False
     present: int = 0
+    gone: tuple[Promoted, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,10 +154,10 @@ class OpenedVerification:
             registry = stack.enter_context(services.open_registry(place) if self.request.promote else _to_read(place))
             for source in self.request.named.sources:
                 known = registry.functions()
-                promoted, replaced = _beside(source.text, known, services)
+                promoted, replaced = neighbours(source.text, known, services, replace=self.request.replace)
                 sample = samples.of(source.text)
                 rows = residual.of(sample, promoted)
-                names = [function.name for function in known]
+                names = [function.name for function in known if self.request.replace]
                 judged = self._judge(source, rows, services, promoted, may_replace=names)
                 if judged.verdict.passed or judged.verdict.held:
                     candidate = services.gate.read(source.text)
@@ -168,7 +171,10 @@ class OpenedVerification:
                         if same and judged.verdict.passed:
                             judged = dataclasses.replace(judged, present=same[0])
                         else:
-                            judged = dataclasses.replace(judged, kept=_entered(candidate, evidence, registry))
+                            stay = {function.name for function in promoted}
+                            gone = tuple(function for function in known if function.name not in stay)
+                            kept = _entered(candidate, evidence, registry, gone)
+                            judged = dataclasses.replace(judged, kept=kept, gone=() if kept else gone)
                 yield judged
 
     def _judge(
@@ -219,10 +225,10 @@ def _to_read(place: str) -> AbstractContextManager[Registry]:
     return open_to_read(place)
 
 
-def _entered(candidate: Candidate, evidence: Evidence, registry: Registry) -> bool:
+def _entered(candidate: Candidate, evidence: Evidence, registry: Registry, gone: Sequence[Promoted]) -> bool:
     """Promote what has passed, and keep what is held, once; whether it is held."""
     if evidence.verdict.passed:
-        registry.promote(candidate, evidence)
+        registry.promote(candidate, evidence, ends=gone)
         return False
     if all(function.candidate.sha256 != candidate.sha256 for function in registry.held()):
         registry.hold(candidate, evidence)
@@ -257,24 +263,6 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
             f"No example has a column that the functions change ({names_text(sorted(about))}).",
             advice=f"The examples are about {names_text(sorted(known))}.",
         )
-
-
-def _beside(
-    source: str, promoted: Sequence[Promoted], services: Services
-) -> tuple[tuple[Promoted, ...], Promoted | None]:
-    """The promoted functions that stay beside the candidate, and the one that it declares to replace.
-
-    One of the same name, of which the candidate is a new version, is neither.
-    """
-    try:
-        candidate = services.gate.read(source)
-    except CandidateError:
-        return tuple(promoted), None
-    from orchestrator.registry.entries import superseded_by
-
-    gone = superseded_by(candidate)
-    replaced = next((p for p in promoted if p.name in gone - {candidate.name}), None)
-    return tuple(p for p in promoted if p.name not in gone), replaced
 
 
 def samples_of(dataset: Dataset, services: Services) -> Samples:

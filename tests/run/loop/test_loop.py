@@ -337,3 +337,14 @@ def test_only_what_the_run_promoted_is_replaced() -> None:
     assert [p.name for p in bench.registry.functions()] == ["good"]
     verdict = next(s for s in bench.steps if isinstance(s, VerificationStep)).verdict
     assert "replaces 'good'" in verdict.failures[0].detail
+
+
+def test_what_is_suspended_is_not_promoted_again() -> None:
+    """A run found the same function as the one that had acted up, and had it back in use; others are found."""
+    bench = Bench(ScriptedProposer([GOOD, BETTER]))
+    candidate = bench.gate.read(GOOD)
+    made = MemoryRegistry().promote(candidate, make_evidence(candidate, run_id="another"))
+    bench.registry.suspended = lambda: (made,)  # type: ignore[method-assign]
+    assert bench.run() is RunStatus.GAVE_UP
+    assert [p.name for p in bench.registry.functions()] == ["better"]
+    assert bench.loop.rejected == 1

@@ -1,13 +1,34 @@
 """Functions that come from elsewhere: all of them go into a registry, or none."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from orchestrator.bootstrap import open_registry
-from orchestrator.core.errors import RegistryError
-from orchestrator.run.verify.import_functions import import_trusted
-from tests.registry.conftest import make_candidate, make_evidence
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.core.policy import Policy
+from orchestrator.core.promoted import Promoted
+from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.run.services import Services
+from orchestrator.run.verify.import_functions import import_functions, import_trusted, taken_out
+from orchestrator.run.verify.neighbours import neighbours
+from tests.registry.conftest import SOURCE, make_candidate, make_evidence
+
+_UNUSED: Any = None
+SERVICES = Services(_UNUSED, ScriptedGate, _UNUSED, Policy(), "0" * 64, open_registry)
+
+
+def replacing(name: str, replaces: str) -> Candidate:
+    """A function whose source, and nothing else that is stored of it, says that it takes another's place."""
+    source = SOURCE.format(name=name, column="city", issue="Stray blanks.")
+    return make_candidate(name, source=source.replace("CONTRACT = {", f'CONTRACT = {{"replaces": "{replaces}", '))
+
+
+def enter(registry: SqlRegistry, candidate: Candidate) -> Promoted:
+    return registry.promote(candidate, make_evidence(candidate))
 
 
 def test_a_source_that_comes_twice_is_named_before_anything_is_promoted(tmp_path: Path) -> None:
@@ -23,3 +44,55 @@ def test_a_source_that_comes_twice_is_named_before_anything_is_promoted(tmp_path
             import_trusted([once, second, again], registry)
         assert "export again" in refused.value.advice
         assert not registry.functions()
+
+
+@pytest.mark.parametrize(("name", "replaces"), [("f", "mask"), ("mask", "g"), ("mask", "")])
+def test_what_comes_from_elsewhere_takes_nothing_out_of_use(tmp_path: Path, name: str, replaces: str) -> None:
+    """A stranger's function did, by one word of its contract, judged beside what it ends."""
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        enter(mine, make_candidate("mask"))
+        made = replacing(name, replaces) if replaces else make_candidate(name, issue="Another.")
+        foreign = [enter(theirs, made)]
+        with pytest.raises(UsageError, match=f"{name} would take mask, version 1, out of use") as refused:
+            import_functions(foreign, _UNUSED, SERVICES, mine, after=mine.functions(), on_verdict=print)
+        assert "registry revoke mask" in refused.value.advice
+        assert [one.candidate.sha256 for one in mine.functions()] == [make_candidate("mask").sha256]
+
+
+def test_what_somebody_trusted_replaces_is_said(tmp_path: Path) -> None:
+    """With `--no-rerun` the signer's word counts, for this, too; but not in silence."""
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        enter(mine, make_candidate("mask"))
+        enter(mine, make_candidate("other"))
+        foreign = [enter(theirs, make_candidate("mask", issue="Another."))]
+        done = import_trusted(foreign, mine, after=mine.functions())
+        assert [(one.name, one.version) for one in done.used] == [("mask", 2)]
+        assert [(one.name, one.version) for one in done.gone] == [("mask", 1)]
+
+
+@pytest.mark.parametrize("how", ["revoke", "suspend"])
+def test_what_was_taken_out_here_is_known_by_its_source(tmp_path: Path, how: str) -> None:
+    """A bundle that is imported again brought it back."""
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        foreign = [enter(theirs, make_candidate(name)) for name in ("f", "g", "h")]
+        import_trusted(foreign, mine)
+        assert not taken_out(foreign, mine)
+        getattr(mine, how)("g", "it acts up")
+        assert [entry.promoted.name for entry in taken_out(foreign, mine).values()] == ["g"]
+        if how == "revoke":
+            enter(mine, make_candidate("g"))  # a person may promote it again, which is no import
+        else:
+            mine.approve("g")
+        assert not taken_out(foreign, mine)
+
+
+def test_without_the_right_to_replace_all_stay_beside_it(tmp_path: Path) -> None:
+    """But for the function itself, which may be judged again."""
+    with open_registry(tmp_path / "mine") as mine:
+        promoted = [enter(mine, make_candidate(name)) for name in ("f", "g")]
+    f, g = promoted
+    other = make_candidate("f", issue="Another.").source
+    assert neighbours(other, promoted, SERVICES, replace=True) == ((g,), None)
+    assert neighbours(other, promoted, SERVICES, replace=False) == ((f, g), None)
+    assert neighbours(f.candidate.source, promoted, SERVICES, replace=False) == ((g,), None)
+    assert neighbours(replacing("h", "f").source, promoted, SERVICES, replace=True) == ((g,), f)

@@ -1,0 +1,29 @@
+"""Beside which functions of a registry a candidate is judged that is to be promoted there. Called by `verify`."""
+
+from collections.abc import Sequence
+
+from orchestrator.core.candidate import source_hash
+from orchestrator.core.errors import CandidateError
+from orchestrator.core.promoted import Promoted
+from orchestrator.run.services import Services
+
+
+def neighbours(
+    source: str, promoted: Sequence[Promoted], services: Services, *, replace: bool
+) -> tuple[tuple[Promoted, ...], Promoted | None]:
+    """The promoted functions that stay beside the candidate, and the one that it declares to replace.
+
+    One of the same name, of which the candidate is a new version, is neither. Without `replace` all stay, but for the
+    candidate itself, and the gate refuses one that would take another's place.
+    """
+    if not replace:
+        return tuple(p for p in promoted if p.candidate.sha256 != source_hash(source)), None
+    try:
+        candidate = services.gate.read(source)
+    except CandidateError:
+        return tuple(promoted), None
+    from orchestrator.registry.entries import superseded_by
+
+    gone = superseded_by(candidate)
+    replaced = next((p for p in promoted if p.name in gone - {candidate.name}), None)
+    return tuple(p for p in promoted if p.name not in gone), replaced
