@@ -56,6 +56,7 @@ _GROUPING = {
 }  # a mark that some cell shows to group: 4.500,00 and 1.234.567
 _YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
+_HALF_OF_DAY = re.compile(r"\d{1,2} ?[ap]m", re.IGNORECASE)
 _YEAR = re.compile(r"['’]?\d{2}")
 _WEEK = re.compile(r"\d{4}-?W\d{2}", re.IGNORECASE)
 _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
@@ -211,7 +212,7 @@ def _mostly_numbers(texts: set[str]) -> bool:
 
 def _says(part: str) -> bool:
     """Whether a part of a text can be compared by itself: more than a figure or a letter, of which the rest is part."""
-    return len(part) > FIGURES
+    return len(part) > FIGURES or _HALF_OF_DAY.fullmatch(part) is not None
 
 
 def _filler(cells: Sequence[Change]) -> str:

@@ -4,6 +4,7 @@ An item that only repeats another one of its list, or that holds nothing, may go
 nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from orchestrator.gate.information.similarity import key
 
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
 
 
@@ -65,6 +67,8 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
         yield "type-changed", place, f"a list becomes a text{where}"
     elif isinstance(one, dict) and isinstance(other, list) and len(one) > 1:
         yield "key-lost", place, f"an object becomes a list, which has no names for its values{where}"
+    elif isinstance(one, dict) and _other_date(one, other):
+        yield "value-misread", place, f"a date becomes another one than its parts say{where}"
     elif isinstance(one, dict | list) and (unsaid := _unsaid(one, other)):
         kind = "item-lost" if isinstance(one, list) else "key-lost"
         yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}"
@@ -74,6 +78,15 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
         yield "cells-filled", place, f"an empty value gets one{where}"
     elif place and not is_missing(one) and repr(one) != repr(other):
         yield _CHANGED, place, ""
+
+
+def _other_date(parts: dict[str, Any], text: Any) -> bool:
+    """Whether year, month and day become a date of other ones, or in another place."""
+    date = _ISO.fullmatch(text) if isinstance(text, str) else None
+    wanted = [parts.get(name) for name in ("year", "month", "day")]
+    if date is None or not all(str(part).isdecimal() for part in wanted):
+        return False
+    return [int(part) for part in date.groups()] != [int(str(part)) for part in wanted]
 
 
 def _unsaid(one: Any, other: Any) -> str:

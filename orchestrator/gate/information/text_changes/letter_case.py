@@ -24,7 +24,7 @@ _SMALL = frozenset(
 )  # fmt: skip
 _INNER = re.compile(r"\b(?:Mc|Mac|De|Du|Di|La|Le|Fitz|O['\u2019])[A-Z][a-z]+")  # two capitals of one name
 _LETTERS_ONLY = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,4}")  # without a vowel nobody reads it as a word
-_PREFIXED_UNIT = re.compile(r"(?<=\d)\s?([mM](?:W|Wh|Hz|Pa|V|A|J|eV)|[kKMGT]i?[bB](?:/s|ps|it/s)?)(?![\w/])")
+_PREFIXED_UNIT = re.compile(r"(?<=\d)\s?([mM](?:W|Wh|Hz|Pa|V|A|J|eV)|[KMGT]i?[bB](?:/s|ps))(?![\w/])")
 _ACRONYM = re.compile(r"(?<![\w'\u2019.-])(?:[A-Z]{2,3}|(?=[XVI]{4,})X{0,3}(?:V?I{1,3}|I[VX]|V))(?![\w'\u2019-])")
 _SHOUTED = re.compile(r"[^\W\d_]{4,}")
 _CAMEL = re.compile(r"(?<![^\W_])[^\W\d_]{0,30}[a-z][A-Z][^\W\d_]{0,30}(?![^\W_])")

@@ -11,6 +11,7 @@ from itertools import pairwise
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 CODE_FIGURES = 4  # of a code of letters and figures
@@ -182,9 +183,10 @@ def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     """
     stay = {before for before, after in cells if isinstance(before, str) and before == after}
     for before, after in changed:
-        if " " in after or after in stay or key(before) != key(after):
+        text = decoded(before)
+        if " " in after or after in stay or key(text) != key(after):
             continue
-        for one, other in pairwise(before.split()):
+        for one, other in pairwise(text.split()):
             plain = one.isalpha() and other.isalpha() and one[-1].islower() and other.islower()
             if plain and len(one) > 1 and one + other in after:
                 return "words are joined that stood apart", (before, after)

@@ -35,8 +35,8 @@ def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
 def links_gone(changed: Sequence[Change]) -> Found | None:
     """Of several links or mail addresses of a text some go."""
     for before, after in changed:
-        links = [link.strip(".,;") for link in _LINK.findall(before)[:MOST]]
-        left = [link for link in links if link in after]
+        links = [link.strip(".,;").casefold() for link in _LINK.findall(before)[:MOST]]
+        left = [link for link in links if link in after.casefold()]
         if len(set(links)) > 1 and 0 < len(set(left)) < len(set(links)):
             return "of several links one goes", (before, after)
     return None

@@ -51,6 +51,7 @@ _ZERO = frozenset(
 )
 _BELOW = re.compile(rf"(?:minus|negative)\s+({_NUMBER})|({_NUMBER})\s+below(?: zero)?", re.IGNORECASE)
 _BOOKED = re.compile(rf"({_NUMBER})\s*(CR|DR)\.?", re.IGNORECASE)  # credit and debit
+SOLL_HABEN = re.compile(r"(\d[\d.,]*[.,]\d\d)\s?([SH])")  # debit and credit of German banks
 _LABELLED = re.compile(
     r"(?:vol(?:ume)?|no|nr|part|book|chapter|ch|act|band|bd|teil|tome|heft|issue)\.?\s+([IVXLC]+)", re.IGNORECASE
 )
@@ -100,6 +101,8 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield from (-number for number in _readings(match[1] or match[2]))
     if match := _BOOKED.fullmatch(text):
         yield from (-number if match[2].casefold() == "dr" else number for number in _readings(match[1]))
+    if match := SOLL_HABEN.fullmatch(text):
+        yield from (-number if match[2] == "S" else number for number in _readings(match[1]))
     if match := _LABELLED.fullmatch(text):
         text = match[1]
     if text.casefold() in _ZERO:
