@@ -122,8 +122,8 @@ def word_put_behind(column: Column) -> Found | None:
             continue
         if word in words(before) or not column.says_the_same(before, rest):
             continue
-        others = (text for cell in column.different for text in map(str, cell) if text not in (before, after))
-        if not any(word in words(text) for text in others if word in text.casefold()):
+        others = (one for one, _ in column.different if isinstance(one, str) and word in one.casefold())
+        if not any(word in words(text) for text in others):
             return "a word is put behind what the cell says", (before, after)
     return None
 

@@ -5,7 +5,8 @@ cells of a unit: what fits no factor that fits the others is a wrong number. No 
 """
 
 import re
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
@@ -13,6 +14,7 @@ from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import in_base_unit
 
+HALF = 2  # of the numbers have as many decimals as a function gives
 ENOUGH = 4  # different numbers that show the factor
 MOSTLY = Decimal("0.8")  # of the numbers, which fit one factor
 _HALF, _WHOLE, _NOISE = Decimal("0.5000001"), Decimal("1.0000001"), Decimal("0.0000001")
@@ -41,7 +43,21 @@ def converted_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> F
             wrong = next((change for change in points if change in wanted and change not in fitting), None)
             if wrong is not None:
                 return "a number is converted by another factor than the others", wrong
+        rough = next((change for change in _rounded_more(points) if change in wanted), None)
+        if rough is not None:
+            return "a number is rounded more than the others", rough
     return None
+
+
+def _rounded_more(points: Mapping[Change, Point]) -> list[Change]:
+    """Numbers with fewer decimals than nearly all others, though they had more: 68.6 % as 0.68 beside 0.553."""
+    steps = Counter(step for *_, step in points.values())
+    usual, count = steps.most_common(1)[0]
+    if count < max(ENOUGH, len(points) / HALF):
+        return []
+    factors = sorted(y / x for x, y, step in points.values() if step == usual)
+    factor = factors[len(factors) // 2]
+    return [change for change, (x, y, step) in points.items() if step > usual < abs(x * factor - y)]
 
 
 def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:
@@ -51,9 +67,10 @@ def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:
         intervals = {
             change: ((y - step * below) / x, (y + step * above) / x) for change, (x, y, step) in points.items()
         }
-        for low, _ in intervals.values():
-            inside = {change for change, (start, end) in intervals.items() if start <= low <= end}
-            best = max(best, inside, key=len)
+        starts, ends = (sorted(interval[side] for interval in intervals.values()) for side in (0, 1))
+        factor = max(starts, key=lambda start: bisect_right(starts, start) - bisect_left(ends, start))
+        inside = {change for change, (start, end) in intervals.items() if start <= factor <= end}
+        best = max(best, inside, key=len)
     return best
 
 

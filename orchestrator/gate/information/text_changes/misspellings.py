@@ -44,7 +44,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
             continue
         gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds)
         gone = gone if len(gone) == len(come) else gone - DECORATION
-        for new in come - known - _SMALL if len(come) == len(gone) else ():
+        for new in come - known - _SMALL if len(come) <= len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
@@ -85,19 +85,19 @@ def nearly_a_word_of_others(changed: Sequence[Change], cells: Sequence[Change]) 
 def letters_slipped(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """One letter of a text that is only cut into other words: `unitPriceNet` as `unit_prxce_net`."""
     stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    known = {word for text in stay for word in _WORD.findall(text.lower())} | _SMALL
     for before, after in changed:
         if max(len(before), len(after)) > LONGEST:
             continue
         one, other = key(decoded(before)), key(after)
         if after in stay or min(len(one), len(other)) < LONG_WORD or not (one + other).isascii():
             continue
-        if {one for one in _WORD.findall(before.lower()) if len(one) == 1} - set(_WORD.findall(after.lower())):
+        olds, news = (_WORD.findall(text.lower()) for text in (before, after))
+        gone = Counter(olds) - Counter(news)
+        if any(len(word) == 1 for word in gone):
             continue  # a letter by itself, such as the x of a hybrid
-        if (
-            len(_WORD.findall(before)) != len(_WORD.findall(after))
-            and _inside(one, other)
-            and _among_letters(one, other)
-        ):
+        short = any(len(word) <= _SHORTEST for word in gone) and not set(news) - set(olds) <= known
+        if (short or len(olds) != len(news)) and _inside(one, other) and _among_letters(one, other):
             return "a letter of a text becomes another one", (before, after)
     return None
 

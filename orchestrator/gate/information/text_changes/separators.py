@@ -210,7 +210,7 @@ def words_turned(changed: Sequence[Change]) -> Found | None:
         gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
         if come or len(after) < TWO or _kept_in_order(after, before):
             continue
-        if not gone and not _SAYS_ORDER.search(change[0]):
+        if all(word in DECORATION for word in gone) and not _SAYS_ORDER.search(change[0]):
             return "words change places", change
         if any(word not in DECORATION for word in gone):
             return "words are left out where others change places", change

@@ -136,7 +136,7 @@ def is_share(text: str) -> bool:
 
 def is_booked(text: str) -> bool:
     """Whether it says on which side of an account it is booked."""
-    return len(text) <= MAX_LENGTH and _BOOKED.fullmatch(text.strip()) is not None
+    return len(text) <= MAX_LENGTH and any(form.fullmatch(text.strip()) for form in (_BOOKED, SOLL_HABEN))
 
 
 def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) -> bool:
