@@ -19,7 +19,7 @@ _ISO = re.compile(r"(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?!\d)")
 _PARTS = re.compile(r"(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?!\d)")
 _ROMAN = re.compile(r"(\d{1,2})[-/. ]([IVX]{1,4})[-/. ](\d{4}|\d{2})(?!\d)", re.IGNORECASE)
 _ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_SHORT = re.compile(r"(\d{2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")
+_SHORT = re.compile(r"(\d{1,2}(?!\.)|\d{2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")  # 1.2.03 begins with a day
 _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,10})\.?[\s,./-]*(?:de )?"
     r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
