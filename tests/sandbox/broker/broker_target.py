@@ -4,7 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from orchestrator.core.jobs import GuestEnvironment
@@ -65,9 +65,12 @@ def launched(client: socket.socket) -> tuple[str, socket.socket]:
 
 
 def asked(path: Path, request: bytes) -> BrokerAnswer:
-    """What the broker answers on a connection of its own."""
+    """What the broker answers on a connection of its own; that it is busy, perhaps before it was asked."""
     with connect(path) as client:
-        client.send(request)
+        with suppress(BrokenPipeError):
+            client.send(request)
+        with suppress(ConnectionResetError):
+            return BrokerAnswer.model_validate_json(client.recv(LARGEST))
         return BrokerAnswer.model_validate_json(client.recv(LARGEST))
 
 

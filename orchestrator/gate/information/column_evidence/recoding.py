@@ -73,6 +73,7 @@ class Recoding:
             for pair in combinations(group, 2)
             if not _one_thing(pair[0][0], pair[1][0], pair[0][1])
             for change in pair
+            if key(change[0]) != key(change[1])
         }
 
     def _exchanged(self) -> set[Change]:
