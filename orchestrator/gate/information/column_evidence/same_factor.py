@@ -43,7 +43,8 @@ def converted_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> F
             wrong = next((change for change in points if change in wanted and change not in fitting), None)
             if wrong is not None:
                 return "a number is converted by another factor than the others", wrong
-        rough = next((change for change in _rounded_more(points) if change in wanted), None)
+        converted = len(fitting) >= MOSTLY * len(points)  # by a factor, and not by a table
+        rough = next((change for change in _rounded_more(points) if change in wanted), None) if converted else None
         if rough is not None:
             return "a number is rounded more than the others", rough
     return None

@@ -18,6 +18,7 @@ _SMALL = frozenset({"new", "the", "and", "for", "old", "not"})  # no names: `Nfw
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
 SEVERAL, LONG_WORD = 2, 5  # cells that have a word, letters of one that is not another one by chance
+FEW_WORDS = 6
 COMMON, LONGEST = 200, 200  # words, and characters of a text, that are compared letter by letter
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
@@ -44,7 +45,8 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
             continue
         gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds)
         gone = gone if len(gone) == len(come) else gone - DECORATION
-        for new in come - known - _SMALL if len(come) <= len(gone) else ():
+        few = len(come) < len(gone) and len(olds) <= FEW_WORDS  # of a label: `Department of Public Works`
+        for new in come - known - _SMALL if few or len(come) == len(gone) else ():
             near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
