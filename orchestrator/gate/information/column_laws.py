@@ -18,7 +18,6 @@ from orchestrator.gate.information.text_changes import (
 )
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
-from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.encodings import scanned
 from orchestrator.gate.information.value_kinds.known_words import currency, same_thing
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, names_unit, same_quantity
@@ -47,12 +46,7 @@ def quantity_changed(column: Column) -> Found | None:
         None
         if converted_wrongly(column.shown)
         else converted_wrongly(
-            [
-                c
-                for c in column.texts
-                if (c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1]))
-                and not SOLL_HABEN.fullmatch(c[0].strip())
-            ]
+            [c for c in column.texts if c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1])]
         )
     )
 

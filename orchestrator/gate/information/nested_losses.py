@@ -14,6 +14,7 @@ from orchestrator.gate.information.similarity import key
 
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
+YEAR = 4  # figures; more than some thousand are no number that Python reads
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
 
@@ -83,10 +84,10 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
 def _other_date(parts: dict[str, Any], text: Any) -> bool:
     """Whether year, month and day become a date of other ones, or in another place."""
     date = _ISO.fullmatch(text) if isinstance(text, str) else None
-    wanted = [parts.get(name) for name in ("year", "month", "day")]
-    if date is None or not all(str(part).isdecimal() for part in wanted):
+    wanted = [str(parts.get(name)) for name in ("year", "month", "day")]
+    if date is None or not all(part.isdecimal() and len(part) <= YEAR for part in wanted):
         return False
-    return [int(part) for part in date.groups()] != [int(str(part)) for part in wanted]
+    return list(map(int, date.groups())) != list(map(int, wanted))
 
 
 def _unsaid(one: Any, other: Any) -> str:

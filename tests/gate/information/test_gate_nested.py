@@ -128,3 +128,10 @@ def test_a_code_inside_a_record_that_becomes_a_number_is_suspected() -> None:
     """As in a column of its own."""
     leaves = by_place([{"zip": "02138"}], [{"zip": 2138}])[".zip"]
     assert suspicions([(leaf.before, leaf.after) for leaf in leaves])[0].kind == "type-changed"
+
+
+def test_a_year_of_thousands_of_figures_is_no_date() -> None:
+    """What a stranger's record holds is not read as a number beyond what Python reads."""
+    record = {"year": "9" * 5000, "month": 1, "day": 2}
+    assert all(loss.kind != "value-misread" for loss in nested_losses([record], ["2021-01-02"]))
+    assert [loss.kind for loss in nested_losses([record | {"year": 2021}], ["2021-02-01"])] == ["value-misread"]

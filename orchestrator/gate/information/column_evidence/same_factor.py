@@ -14,7 +14,6 @@ from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import in_base_unit
 
-HALF = 2  # of the numbers have as many decimals as a function gives
 ENOUGH = 4  # different numbers that show the factor
 MOSTLY = Decimal("0.8")  # of the numbers, which fit one factor
 _HALF, _WHOLE, _NOISE = Decimal("0.5000001"), Decimal("1.0000001"), Decimal("0.0000001")
@@ -39,22 +38,22 @@ def converted_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> F
         if len({x for x, *_ in points.values()}) < ENOUGH or all(x == y for x, y, _ in points.values()):
             continue
         fitting = _on_one_line(points)
-        if len(fitting) < len(points) and ENOUGH <= len(fitting) >= MOSTLY * len(points):
-            wrong = next((change for change in points if change in wanted and change not in fitting), None)
-            if wrong is not None:
-                return "a number is converted by another factor than the others", wrong
-        converted = len(fitting) >= MOSTLY * len(points)  # by a factor, and not by a table
-        rough = next((change for change in _rounded_more(points) if change in wanted), None) if converted else None
+        if len(fitting) < MOSTLY * len(points):
+            continue  # by no factor, but by a table
+        wrong = next((change for change in points if change in wanted and change not in fitting), None)
+        if wrong is not None and len(fitting) >= ENOUGH:
+            return "a number is converted by another factor than the others", wrong
+        rough = next((change for change in _rounded_more(points) if change in wanted), None)
         if rough is not None:
             return "a number is rounded more than the others", rough
     return None
 
 
 def _rounded_more(points: Mapping[Change, Point]) -> list[Change]:
-    """Numbers with fewer decimals than nearly all others, though they had more: 68.6 % as 0.68 beside 0.553."""
+    """Numbers with fewer decimals than most others, though they had more: 68.6 % as 0.68 beside 0.553."""
     steps = Counter(step for *_, step in points.values())
     usual, count = steps.most_common(1)[0]
-    if count < max(ENOUGH, len(points) / HALF):
+    if count < ENOUGH or 2 * count < len(points):
         return []
     factors = sorted(y / x for x, y, step in points.values() if step == usual)
     factor = factors[len(factors) // 2]

@@ -55,7 +55,7 @@ def currency_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
         if isinstance(before, str) and isinstance(after, str) and before != after and currencies_beside(after)
     )
     for before, after in changed if kept >= ENOUGH else ():
-        if any(True for _ in _kind_lost(before, after)) and currencies_beside(before):
+        if (currency := currencies_beside(before)) and currency in _kind_lost(before, after):
             return "an amount loses its currency, and others keep theirs", (before, after)
     return None
 

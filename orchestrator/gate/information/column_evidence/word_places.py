@@ -22,15 +22,16 @@ _SIGNS = re.compile(r"^\W+|\W+$")
 
 def in_no_usual_place(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word or number that was put in another place than all other cells have it in: `Stone 43 Road`."""
-    usual = _usual(cells)
-    for before, after in changed if usual else ():
+    moved = [
+        (before, after)
+        for before, after in changed
+        if len(after.split()) <= LONGEST
+        and not _SEVERAL.search(after)
+        and (_new_pair(before, after) or _turned(before, after))
+    ]
+    usual = _usual(cells) if moved else {}
+    for before, after in moved:
         new, old = _places(after), _places(before)
-        if (
-            len(after.split()) > LONGEST
-            or _SEVERAL.search(after)
-            or not (_new_pair(before, after) or _turned(before, after))
-        ):
-            continue
         if any(part in usual and place != usual[part] and old.get(part) != place for part, place in new.items()):
             return "a word stands where no other cell has it", (before, after)
     return None

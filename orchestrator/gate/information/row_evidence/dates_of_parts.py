@@ -18,6 +18,8 @@ _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 def dates_of_rows(cells: Sequence[Change], filled: Iterable[int], others: Sequence[Sequence[Any]]) -> set[int]:
     """Those of the rows whose date is made of three columns, which are the same ones in all rows."""
     dates = {row: match.groups() for row in filled if (match := _ISO.fullmatch(str(cells[row][1])))}
+    if not dates:
+        return set()
     numbers = [[None if isinstance(cell, bool) else reading(cell) for cell in other] for other in others]
     parts = [_columns_of(part, dates, numbers) for part in range(3)]
     months = [column for column in parts[1] if _at_most(numbers[column], MONTHS)]
@@ -30,7 +32,7 @@ def _columns_of(part: int, dates: dict[int, tuple[str, ...]], numbers: Sequence[
     return [
         number
         for number, column in enumerate(numbers)
-        if dates and all(column[row] == int(date[part]) for row, date in dates.items())
+        if all(column[row] == int(date[part]) for row, date in dates.items())
     ]
 
 

@@ -63,28 +63,24 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
     dated = dates_of_rows(cells, filled, others)
+    undated = [row for row in filled if row not in dated]
     return [
         row
-        for row in filled
-        if row not in dated
-        and (
-            _told_otherwise(
-                cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
-            )
-            or _unlike(
-                cells[row][1],
-                stay,
-                whole=any(one[row] == cells[row][1] for one in others),
-                few=one_of_few,
-                part=any(_is_part(cells[row][1], one[row]) for one in others),
-            )
-            or (way and template(cells[row][1], [one[row] for one in others]) != way)
-            or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
-            or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
-            or not (
-                _said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others])
-            )
+        for row in undated
+        if _told_otherwise(
+            cells[row][1], [tells.get(_plain(one[row])) for one, tells in zip(others, maps, strict=True)]
         )
+        or _unlike(
+            cells[row][1],
+            stay,
+            whole=any(one[row] == cells[row][1] for one in others),
+            few=one_of_few,
+            part=any(_is_part(cells[row][1], one[row]) for one in others),
+        )
+        or (way and template(cells[row][1], [one[row] for one in others]) != way)
+        or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
+        or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
+        or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
 
 

@@ -63,14 +63,17 @@ def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 def code_zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of a long code, where most codes of that length have none: they are no filling."""
-    codes = {_bare_code(one) for one, _ in cells if isinstance(one, str)}
-    long = Counter(len(code) for code in codes if len(code) >= CODE)
-    full = Counter(len(code) for code in codes if len(code) >= CODE and not code.startswith("0"))
-    for before, after in changed:
-        code = _bare_code(before)
-        lost = code.startswith("0") and code != after and code.lstrip("0") == after
-        if lost and full[len(code)] >= max(ENOUGH, long[len(code)] / 2):
-            return "zeros in front of a code are lost", (before, after)
+    lost = {
+        change: len(code)
+        for change in changed
+        if (code := _bare_code(change[0])).startswith("0") and code.lstrip("0") == change[1] != code
+    }
+    codes = {_bare_code(one) for one, _ in cells if isinstance(one, str)} if lost else set()
+    for change, length in lost.items():
+        alike = [code for code in codes if len(code) == length >= CODE]
+        full = sum(1 for code in alike if not code.startswith("0"))
+        if full >= max(ENOUGH, len(alike) / 2):
+            return "zeros in front of a code are lost", change
     return None
 
 

@@ -41,7 +41,7 @@ def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found
 
 def grouped_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number with groups of three as a decimal one beside whole ones that are as large: `85.500 km` as 85.5."""
-    if any(True for one, _ in cells for _ in _parts_decimals(_run(one))):
+    if any(_parts_decimals(_run(one)) for one, _ in cells):
         return None
     stay = [reading(one) for one, other in cells if one == other and isinstance(one, str)]
     large = [number for number in stay if number is not None and number >= THOUSAND and number == int(number)]

@@ -13,7 +13,7 @@ from orchestrator.gate.information.value_kinds.positions import same_position
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
 _PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is written in the column's name
-_FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:[kK]|[MB](?![A-Za-z]))")
+_FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)[kKMB]")
 _AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)
 _GONE = "a letter behind a number is left out"
 

@@ -25,7 +25,7 @@ FACING_WORDS = (
     {"born", "died"}, {"birth", "death"}, {"fall", "spring"}, {"autumn", "spring"}, {"winter", "summer"},
     {"home", "work"}, {"phone", "fax"}, {"tel", "fax"}, {"male", "female"}, {"morning", "evening"}, {"upper", "lower"},
     {"odd", "even"}, {"import", "export"}, {"deposit", "withdrawal"}, {"incl", "excl"}, {"start", "end"},
-    {"os", "od"}, {"fy", "cy"}, {"floor", "row"}, {"am", "pm"}, {"inv", "crn"}, {"n", "s"}, {"e", "w"},
+    {"os", "od"}, {"floor", "row"}, {"inv", "crn"},
 )  # fmt: skip
 
 

@@ -53,7 +53,8 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         if isinstance(one, str) and one == other:
             for place in _places(one):
                 keep[place[0]].add(one)
-    shapes = Counter(_shape(one) for one, other in cells if one == other and isinstance(one, str))
+    codes = any(after.isalnum() and len(after) >= LONG_CODE for _, after in changed)
+    shapes = Counter(_shape(one) for one, other in cells if codes and one == other and isinstance(one, str))
     most = max(SHAPED, *shapes.values()) if shapes else SHAPED
     for before, after in changed:
         if isbn(before) == isbn(after) != "" or (

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import close, tolerance
 from orchestrator.gate.information.value_kinds.temperatures import another_temperature
@@ -284,5 +285,9 @@ def _readings(text: str) -> list[Decimal | None]:
 
 
 def _unit(text: str) -> str:
-    """What is written beside the number, as a word. `3M` are millions."""
-    return "" if re.search(r"\dM\b", text) else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
+    """What is written beside the number, as a word. `3M` are millions, and `5,00 S` is a debit."""
+    return (
+        ""
+        if re.search(r"\dM\b", text) or SOLL_HABEN.fullmatch(text.strip())
+        else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
+    )

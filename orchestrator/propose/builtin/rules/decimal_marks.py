@@ -6,7 +6,7 @@ Called by the rule of numbers and by what names doubts. A column that does not t
 import re
 from collections.abc import Sequence
 
-from orchestrator.propose.builtin.rules.number_parts import NumberParts, all_parts, looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import NumberParts, _is_blank_grouped, all_parts, looks_numeric
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -22,7 +22,7 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     others = [text for text in digits if "," in text or "." in text]
     dotted = [text for text in others if re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", text)]
     clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
-    both = any("." in text for text in clear) or any(_in_blanks(part) for part in parts.values())
+    both = any("." in text for text in clear) or any(_is_blank_grouped(part.digits) for part in parts.values())
     money = all(part.unit in CURRENCIES for part in parts.values() if "." in part.digits)
     if not any("," in text for text in others) and not (dotted and both and money):
         return "."
@@ -37,16 +37,14 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
 
 
-def _in_blanks(part: NumberParts) -> bool:
-    """Whether blanks part thousands, and no decimals follow: 1 549 €."""
-    return " " in part.digits and "." not in part.digits and "," not in part.digits
-
-
 def has_doubtful_points(column: TextColumn) -> bool:
     """Whether 1.549 stands beside 1.549,00 or 1 549, and nothing tells that it is as large: one would be rewritten."""
     parts = all_parts(column) if column.may_be(looks_numeric) else {}
     dotted = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", part.digits) for part in parts.values())
-    both = any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", part.digits) or _in_blanks(part) for part in parts.values())
+    both = any(
+        re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", part.digits) or _is_blank_grouped(part.digits)
+        for part in parts.values()
+    )
     return dotted and both and decimal_mark(parts) != ",."
 
 
