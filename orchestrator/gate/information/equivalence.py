@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
@@ -94,6 +95,7 @@ class Equivalence:
     def __init__(self, cells: Sequence[Change]) -> None:
         befores = {one for one, _ in cells if isinstance(one, str) and holds_something(one)}
         afters = {other for _, other in cells if isinstance(other, str) and holds_something(other)}
+        self.known = cache(self._known)  # whether two texts say the same: asked of one change several times
         self._everywhere = LeftOutEverywhere(cells)
         words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
@@ -112,9 +114,9 @@ class Equivalence:
 
     def spelled(self, before: str, after: str) -> bool:
         """Whether no other cell of the column can say that the two mean something else, as it can of 03/04/2021."""
-        return self.known(before, after) is Known.SAME and not (moments(before) or amounts(before))
+        return not (moments(before) or amounts(before)) and self.known(before, after) is Known.SAME
 
-    def known(self, before: str, after: str) -> Known:
+    def _known(self, before: str, after: str) -> Known:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER

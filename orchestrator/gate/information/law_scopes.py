@@ -19,7 +19,12 @@ def unless_shown(
     *laws: Callable[[Sequence[Change]], Found | None], of: Callable[[Column], Sequence[Change]] = UNKNOWN
 ) -> Callable[[Column], Found | None]:
     """The first law, unless a witness shows what it, or one of the others, is about. `of`: the changes it looks at."""
-    return lambda column: None if any(law([change]) for law in laws for change in column.shown) else laws[0](of(column))
+
+    def law_of_column(column: Column) -> Found | None:
+        found = laws[0](changed) if (changed := of(column)) else None
+        return None if found and any(law([change]) for law in laws for change in column.shown) else found
+
+    return law_of_column
 
 
 def unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
@@ -32,9 +37,12 @@ def beside(
     of: Callable[[Column], Sequence[Change]] = ALL_TEXTS,
 ) -> Callable[[Column], Found | None]:
     """A law that looks at the unchanged cells, too, unless a witness shows what it is about."""
-    return lambda column: (
-        None if any(law([one], column.different) for one in column.shown) else law(of(column), column.different)
-    )
+
+    def law_of_column(column: Column) -> Found | None:
+        found = law(changed, column.different) if (changed := of(column)) else None
+        return None if found and any(law([one], column.different) for one in column.shown) else found
+
+    return law_of_column
 
 
 def unless_words_go(
@@ -42,8 +50,5 @@ def unless_words_go(
     of: Callable[[Column], Sequence[Change]] = UNKNOWN,
 ) -> Callable[[Column], Found | None]:
     """A law of words that are lost, unless a witness shows a word that goes."""
-    return lambda column: (
-        None
-        if words_changed.words_shown_gone(column.shown) or any(law([one], column.different) for one in column.shown)
-        else law(of(column), column.different)
-    )
+    unless = beside(law, of)
+    return lambda column: None if words_changed.words_shown_gone(column.shown) else unless(column)

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 # Words that can mean nothing but yes or no, once a column holds no others.
@@ -25,6 +26,7 @@ MAX_COMPARED = 500  # characters of each text that are laid beside each other: t
 PHONE_DIGITS = 7
 
 
+@remembered
 def key(text: str) -> str:
     """Letters and digits only, without case and accents."""
     if text.isascii():  # nothing to normalise, and most texts are

@@ -32,7 +32,7 @@ def suspicions(
     """
     column = Column([*map(seen, cells)], [*map(seen, witnesses)], [*map(seen, evidence)])
     found: list[Suspicion] = []
-    for kind, law, wanted in LAWS:
+    for kind, law, wanted in LAWS if column.changed else ():
         reason = None if any(one.kind == kind for one in found) else law(column)
         at = None if reason is None else column.at(reason[1])
         if reason is not None and at is not None and not (kind in OF_FORM and law(column.of_witnesses())):

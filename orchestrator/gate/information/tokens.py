@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from orchestrator.gate.information.remembered import remembered
+
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ASCII_TOKEN = re.compile(r"[0-9]+|[a-z]+")
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
@@ -12,7 +14,8 @@ _POWER_SIGN = re.compile(r"(?<=[^\W\d_])[²³]")
 _SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "円": " jpy ", "₹": " inr "}
 
 
-def tokens(text: str) -> list[str]:
+@remembered
+def tokens(text: str) -> tuple[str, ...]:
     """Words and figures in order, without case and accents; currencies by their codes, no powers of units."""
     if any(map(text.__contains__, _SIGNS)):
         for sign, word in _SIGNS.items():
@@ -24,19 +27,21 @@ def tokens(text: str) -> list[str]:
     if "×" in text:
         text = text.replace("×", " x ")
     if text.isascii():  # nothing to normalise, and most texts are
-        return _ASCII_TOKEN.findall(text.lower())
+        return tuple(_ASCII_TOKEN.findall(text.lower()))
     folded = unicodedata.normalize("NFKD", text).casefold()
-    return _TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char)))
+    return tuple(_TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char))))
 
 
-def words(text: str) -> list[str]:
+@remembered
+def words(text: str) -> tuple[str, ...]:
     """The words among them."""
-    return [token for token in tokens(text) if not token.isdigit()]
+    return tuple(token for token in tokens(text) if not token.isdigit())
 
 
-def figures(text: str) -> list[str]:
+@remembered
+def figures(text: str) -> tuple[str, ...]:
     """The groups of figures among them, without zeros in front."""
-    return [token.lstrip("0") or "0" for token in tokens(text) if token.isdigit()]
+    return tuple(token.lstrip("0") or "0" for token in tokens(text) if token.isdigit())
 
 
 def all_figures(text: str) -> str:
@@ -49,6 +54,7 @@ _INSIDE_WORD = re.compile(r"(?<=[^\W\d_])['\u2019-](?=[^\W\d_])")
 _RUN = re.compile(r"(\d+)|(\s+)|([^\W\d_]+)")
 
 
+@remembered
 def layout(text: str) -> str:
     """How a text is built, whatever it says: `A9` of `P1`, `Aa` of a name, `A/A` of `EUR/USD`. Signs stay."""
     return _RUN.sub(_kind, text.strip())

@@ -14,7 +14,7 @@ from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
-from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
+from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
 from orchestrator.gate.judge.observations import CaseObservation
 
 MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
@@ -66,10 +66,11 @@ def _copied(case: CaseObservation, name: str, cells: Sequence[Change], witnesses
 def _prefixed(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
     """Those that got in front what an unchanged column of the row tells."""
     given = case.kept_input
-    if given is None or case.by_row or not rows:
+    put = {} if given is None or case.by_row else put_in_front(cells, rows)
+    if given is None or not put:
         return []
     others = [other for other in given.column_names if other not in case.masks]
-    return [row for other in others for row in prefixed_rows(cells, case.values(given, other), rows)]
+    return [row for other in others for row in prefixed_rows(cells, case.values(given, other), put)]
 
 
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:

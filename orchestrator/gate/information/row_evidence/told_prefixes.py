@@ -6,7 +6,7 @@ countries do not. So is `U54743242` as `ATU54743242`.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
@@ -18,11 +18,15 @@ LONGEST = 5  # characters in front
 SHORTEST = 4  # of the text behind them
 
 
-def prefixed_rows(cells: Sequence[Change], other: Sequence[Any], rows: Sequence[int]) -> list[int]:
-    """Those of the rows whose text only got in front what the unchanged cells beside the same word have there."""
-    put = {row: front for row in rows if (front := _in_front(*cells[row]))}
+def put_in_front(cells: Sequence[Change], rows: Sequence[int]) -> dict[int, str]:
+    """What those of the rows got in front whose text got nothing else."""
+    return {row: front for row in rows if (front := _in_front(*cells[row]))}
+
+
+def prefixed_rows(cells: Sequence[Change], other: Sequence[Any], put: Mapping[int, str]) -> list[int]:
+    """Those of the rows whose text got in front what the unchanged cells beside the same word have there."""
     stay: dict[str, set[str]] = defaultdict(set)
-    for (before, after), beside in zip(cells, other, strict=True) if put else ():
+    for (before, after), beside in zip(cells, other, strict=True):
         if isinstance(before, str) and before == after and isinstance(beside, str):
             stay[beside].add(before)
     return [row for row, front in put.items() if _tells(stay, other[row], front)]

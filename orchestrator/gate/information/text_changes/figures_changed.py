@@ -99,7 +99,7 @@ def figures_new(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         one, other = figures(change[0]), figures(change[1])
         if _joined(change[0]) == _joined(change[1]):
-            added = other[:1] == ["0"] != one[:1] and all_figures(change[0]) != all_figures(change[1])
+            added = other[:1] == ("0",) != one[:1] and all_figures(change[0]) != all_figures(change[1])
         else:
             joined = Counter(all_figures(change[1])) - Counter(all_figures(change[0]))
             added = bool(joined and Counter("".join(other)) - Counter("".join(one)))

@@ -91,7 +91,7 @@ def ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | Non
     if len(ended) < ENOUGH or len(ended) < 3 / 4 * len(stay):
         return None
     for before, after in changed:
-        if _end(before) in DECORATION and words(before)[:-1] == words(after) != []:
+        if _end(before) in DECORATION and words(after) and words(before)[:-1] == words(after):
             return "a word is left out at the end, and nearly all other cells keep such a word", (before, after)
     return None
 

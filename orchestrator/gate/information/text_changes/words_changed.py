@@ -139,10 +139,10 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         if key(change[0]) == key(change[1]):
             continue  # A/C as AC
         if _MINUS.match(change[1]) and not _MINUS.match(change[0]):
-            olds = [old for old in olds if old not in _SAYS_MINUS]
+            olds = tuple(old for old in olds if old not in _SAYS_MINUS)
         come = set(news) - set(olds)
         if come and (spelled := _spelled(set(olds) - set(news), come)):
-            olds, come = [old for old in olds if old not in spelled], set()  # the rest is left out
+            olds, come = tuple(old for old in olds if old not in spelled), set()  # the rest is left out
         for word in dict.fromkeys(filterfalse(set(news).__contains__, olds)):
             if come and "".join(sorted(news)) not in "".join(sorted(olds)):
                 if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):

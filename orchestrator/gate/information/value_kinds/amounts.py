@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
+from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.number_parsing import apart, reading
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
@@ -59,6 +60,7 @@ _ROMAN = re.compile(r"(?=[IVXLC])(C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
+@remembered
 def amounts(text: str) -> frozenset[Decimal]:
     """All numbers that the whole text can say, and nothing else. Dots may group, commas be decimal marks."""
     text = text.strip()

@@ -5,10 +5,10 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 from urllib.parse import unquote
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.remembered import remembered
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
@@ -21,7 +21,7 @@ _CODECS = ("cp1252", "latin-1")
 codecs.lookup("cp1252")  # now: the judge opens no files later
 
 
-@lru_cache(maxsize=4_096)
+@remembered
 def decoded(text: str) -> str:
     """The text with what encodings did to it undone: entities, escapes, LaTeX, percent signs, UTF-8 read as Latin-1."""
     text = html.unescape(text)

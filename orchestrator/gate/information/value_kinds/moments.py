@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
+from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.known_words import things
 
 _NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -70,6 +71,7 @@ EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - 
 Moment = tuple[object, ...]
 
 
+@remembered
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
     text = text.strip().strip("[]")

@@ -5,6 +5,8 @@ import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from orchestrator.gate.information.remembered import remembered
+
 _NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
 _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*")
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
@@ -21,16 +23,19 @@ def reading(value: Any) -> Decimal | None:
         return None
     if isinstance(value, int | float | Decimal):
         return _decimal(str(value))
-    if not isinstance(value, str) or len(value) > MAX_LENGTH:
-        return None
-    value = _NO_CENTS.sub("", value)
-    if power := _POWER.fullmatch(value):
+    return _of_text(value) if isinstance(value, str) and len(value) <= MAX_LENGTH else None
+
+
+@remembered
+def _of_text(text: str) -> Decimal | None:
+    text = _NO_CENTS.sub("", text)
+    if power := _POWER.fullmatch(text):
         return _decimal(power[1])
-    if mixed := _MIXED.fullmatch(value):
+    if mixed := _MIXED.fullmatch(text):
         return Decimal(mixed[1]) + Decimal(mixed[2]) / Decimal(mixed[3])
-    if vulgar := _VULGAR.fullmatch(value):
+    if vulgar := _VULGAR.fullmatch(text):
         return Decimal(vulgar[1]) + Decimal(unicodedata.numeric(vulgar[2]))
-    found = _NUMBER.findall(value)
+    found = _NUMBER.findall(text)
     return _plain(found[0].strip()) if len(found) == 1 else None
 
 

@@ -7,7 +7,7 @@ import pytest
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.row_evidence.filled import made_up
-from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
+from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
 from orchestrator.gate.information.suspicions import suspicions
 
 DOLLARS = [(f"${number}.50", f"{number}.50") for number in (12, 30, 41)]
@@ -143,8 +143,9 @@ def test_another_column_tells_the_country_of_a_telephone_number() -> None:
     numbers = [f"+4420794601{n}" for n in range(4)] + ["(020) 794-6011"] + [f"+4930123456{n}" for n in range(4)]
     right = [*numbers[:4], "+44207946011", *numbers[5:]]
     wrong = [*numbers[:4], "+49207946011", *numbers[5:]]
-    assert prefixed_rows(list(zip(numbers, right, strict=True)), countries, [4]) == [4]
-    assert prefixed_rows(list(zip(numbers, wrong, strict=True)), countries, [4]) == []
+    for after, told in ((right, [4]), (wrong, [])):
+        cells = list(zip(numbers, after, strict=True))
+        assert prefixed_rows(cells, countries, put_in_front(cells, [4])) == told
 
 
 def test_a_name_with_an_apostrophe_is_built_like_the_others() -> None:

@@ -13,7 +13,7 @@ from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.row_evidence.moved import signs_moved
 from orchestrator.gate.information.row_evidence.templates import template
-from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows
+from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
 from orchestrator.gate.information.suspicions import suspicions
 
 TOWNS = [(town, town) for town in ("Berlin", "Paris", "Rome", "New York")]
@@ -161,8 +161,11 @@ def test_another_column_may_tell_what_comes_in_front() -> None:
     countries = ["AT", "DE"] * 4
     cells = [(f"+{code}664{n}111",) * 2 for n in range(3) for code in ("43", "49")]
     right, wrong = ("0664 222", "+43664 222"), ("0151 333", "+43151 333")
-    assert prefixed_rows([*cells, right, wrong], countries, [6, 7]) == [6]
-    assert prefixed_rows([*cells, right, wrong], ["AT"] * 8, [6, 7]) == []
+    all_cells = [*cells, right, wrong]
+    put = put_in_front(all_cells, [6, 7])
+    assert set(put) == {6, 7}
+    assert prefixed_rows(all_cells, countries, put) == [6]
+    assert prefixed_rows(all_cells, ["AT"] * 8, put) == []
 
 
 def test_a_zero_under_another_key_says_nothing_of_a_unit() -> None:
