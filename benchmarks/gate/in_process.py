@@ -29,9 +29,9 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations, 
 ID = "keeps-information"
 
 
-def suspected(source: str, data: str, examples: Sequence[Example] = ()) -> CheckResult:
-    """The check's result on the sample and on what is held out, with a user's examples."""
-    return _judged(_observed(source, data, examples))
+def suspected(source: str, data: str, examples: Sequence[Example] = (), instruction: str = "") -> CheckResult:
+    """The check's result on the sample and on what is held out, with a user's examples, or with the user's words."""
+    return _judged(_observed(source, data, examples, instruction))
 
 
 def questioned(source: str, data: str, examples: Sequence[Example] = ()) -> tuple[Outcome, list[Question]]:
@@ -50,7 +50,7 @@ def _judged(observations: Observations) -> CheckResult:
     return (touches_only_declared.check(observations) or result) if result.outcome is Outcome.PASS else result
 
 
-def _observed(source: str, data: str, examples: Sequence[Example]) -> Observations:
+def _observed(source: str, data: str, examples: Sequence[Example], instruction: str = "") -> Observations:
     candidate, rows = read(source), sample(data)
     cases = [_case(candidate, name, part) for name, part in (("working", rows.working), ("holdout", rows.holdout))]
     filling = (candidate.contract.modifies or ()) if candidate.contract.shape is Shape.TABLE else ()
@@ -61,6 +61,7 @@ def _observed(source: str, data: str, examples: Sequence[Example]) -> Observatio
     user = [source is not ExampleSource.OWN for source in shown.sources]
     return Observations(
         contract=candidate.contract,
+        instruction=instruction,
         has_detect=candidate.has_detect,
         policy=Policy().gate,
         cases={case.id: case for case in (*cases, *more)},

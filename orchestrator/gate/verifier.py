@@ -162,7 +162,8 @@ class Verifier:
             candidate = taught
         planner = CasePlanner(candidate, sample, self._policy, seed)
         told = request.examples, planner.working.schema, request.tests, request.conventions, sample
-        examples = replace(example_case(candidate, *told), agreed=agreed_answers(sample, candidate.contract))
+        agreed = agreed_answers(sample, candidate.contract)
+        examples = replace(example_case(candidate, *told), agreed=agreed, instruction=request.instruction)
         scope = VerdictScope(
             contract=candidate.contract,
             has_detect=candidate.has_detect,

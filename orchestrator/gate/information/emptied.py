@@ -18,6 +18,7 @@ from orchestrator.gate.information.value_kinds.typed_values import microseconds
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _ANSWERS = frozenset(word for word in YES | NO if len(word) > 1)  # no pets is not an unknown number of pets
 OFTEN = 3  # rows of a text that may stand for nothing
+_SAYS_NONE = re.compile(r"\b(?:no|none|not|nothing|nobody|nil|without|empty|keine?|aucune?|ninguno?)\b", re.IGNORECASE)
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 NUMBERS = 8  # different numbers that stay and show what the column's are
@@ -51,6 +52,17 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         or _holds_word_for_nothing(before[row], nothing)
         or before[row] in values
         or key(str(before[row])) in _ANSWERS
+    ]
+
+
+def lists_emptied(before: Sequence[Any], after: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> list[int]:
+    """The rows whose text says something and becomes a list or object without anything, which no witness shows."""
+    known = {key(one) for one, other in shown if isinstance(one, str) and other in ([], {})}
+    return [
+        row
+        for row, (one, other) in enumerate(zip(before, after, strict=True))
+        if isinstance(one, str) and other in ([], {}) and holds_something(one) and key(one) not in known
+        if not _SAYS_NONE.search(one)
     ]
 
 

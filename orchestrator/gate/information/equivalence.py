@@ -14,6 +14,7 @@ from functools import cache
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column_evidence.centuries import Centuries
+from orchestrator.gate.information.column_evidence.counted_periods import CountedPeriods
 from orchestrator.gate.information.column_evidence.forms import Forms
 from orchestrator.gate.information.column_evidence.hosts import Hosts
 from orchestrator.gate.information.column_evidence.left_out_everywhere import LeftOutEverywhere
@@ -25,28 +26,18 @@ from orchestrator.gate.information.null_tokens import both_unknown, holds_someth
 from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
-from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
-from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
 from orchestrator.gate.information.value_kinds.colours import same_colour
 from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
-from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
+from orchestrator.gate.information.value_kinds.looked_up import LOOKED_UP
 from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.moments_in_texts import (
-    same_clocks,
-    same_day_fraction,
-    same_duration,
-    same_hours,
-    same_span,
-)
+from orchestrator.gate.information.value_kinds.moments_in_texts import same_day_fraction, same_duration, same_hours
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.positions import same_position
-from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
-from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number, same_with_extension
+from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit
 
@@ -67,18 +58,6 @@ MAX_WORD = 60
 COUNTED, MAX_COUNTED = 9, 13  # figures of a number of seconds or thousandths since 1970
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
-
-
-_LOOKED_UP = (
-    same_blood_group,
-    same_rank,
-    same_clocks,
-    same_span,
-    same_identifier,
-    same_position,
-    same_with_extension,
-    same_address,
-)
 
 
 class Known(Enum):
@@ -107,6 +86,7 @@ class Equivalence:
         self._forms = Forms(cells)
         self.names = NameOrder(cells)
         self._centuries = Centuries(self._stay)
+        self._periods = CountedPeriods(cells)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
         self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
@@ -132,7 +112,7 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
-        told = (_same_years, same_bound, self._centuries.known, self._together.known)
+        told = (_same_years, same_bound, self._centuries.known, self._together.known, self._periods.known)
         if (said := _first(before, after, told)) is not None:
             return said
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
@@ -141,7 +121,7 @@ class Equivalence:
             return Known.SAME
         if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
             return Known.SAME
-        if (said := _first(before, after, _LOOKED_UP)) is not None:
+        if (said := _first(before, after, LOOKED_UP)) is not None:
             return said
         said = self._known_whole(before, after)
         if said is Known.UNKNOWN and (twice := _SAID_TWICE.fullmatch(before.strip())) and after in twice.groups():

@@ -40,6 +40,7 @@ from orchestrator.gate.information.text_changes import (
     number_suffixes,
     opposites,
     pictures,
+    powers,
     run_together,
     separators,
     signs_inside,
@@ -47,6 +48,7 @@ from orchestrator.gate.information.text_changes import (
     words_added,
     words_changed,
 )
+from orchestrator.gate.information.text_changes.some_places import some_places_changed
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.typed_values import other_value
@@ -147,6 +149,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(loose_ends.bound_made_up, of=ALL_TEXTS), "no sign"),
     ("letters-lost", unless_shown(loose_ends.initial_left_out, of=ALL_TEXTS), "all letters"),
     ("sign-changed", unless_shown(loose_ends.minus_detached, of=ALL_TEXTS), "the same sign"),
+    ("value-changed", beside(some_places_changed), "the same change in all places"),
+    ("quantity-changed", unless_shown(powers.powers_changed, of=ALL_TEXTS), "the same quantity"),
+    ("value-changed", unless_shown(powers.figures_raised, of=ALL_TEXTS), "the figure as it was"),
+    ("separator-moved", unless_shown(grouping_marks.grouped_in_sentences, of=ALL_TEXTS), "the same number"),
+    ("separator-moved", unless_shown(separators.hyphens_in_part, of=ALL_TEXTS), "the same sign between all parts"),
     ("words-joined", beside(separators.labels_joined), "the words apart"),
     ("words-joined", unless_shown(separators.underscores_joined, of=ALL_TEXTS), "the words apart"),
     ("words-joined", unless_shown(separators.paths_joined, of=ALL_TEXTS), "the names apart"),

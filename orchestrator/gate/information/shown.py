@@ -5,15 +5,17 @@ import unicodedata
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.text_changes.figures_changed import BOUND
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
+LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 _BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])\.$")
+_SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
@@ -80,6 +82,17 @@ def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     return any(_ABOUT.search(before) and not _ABOUT.search(after) for before, after in shown)
 
 
+def same_sentence(one: str, other: str) -> bool:
+    """Whether two texts differ in their names and numbers only: `c Smith b Jones` and `c Root b Leach`."""
+    words = _without_names(one)
+    return words == _without_names(other) and any(word.islower() for word in words)
+
+
+def _without_names(text: str) -> list[str]:
+    words = ["0" if word[0].isdigit() else "N" if word[0].isupper() else word for word in _SIGN_OR_WORD.findall(text)]
+    return [word for at, word in enumerate(words) if word != "N" or words[at - 1 : at] != ["N"]]
+
+
 def _same_word(change: Change, shown: Change) -> bool:
     """Whether the same words come to be the same: `T/Th` is `TTh`, `mum` is `Mum`. Not of figures."""
     word = _spelled(change[0])
@@ -123,7 +136,27 @@ def _same_part(part: Change, shown: Change) -> bool:
     """Whether the two differ in their figures only, of which none is lost or new unless the witness shows it."""
     if _MAILBOX.fullmatch(part[0]) and _MAILBOX.fullmatch(shown[0]) and part[1] == shown[1]:
         return True  # every address becomes `[email]`
+    (ours, mask), (theirs, shown_mask) = _apart(*part), _apart(*shown)
+    if mask == shown_mask and _shape(ours) == _shape(theirs) and len(_shape(theirs)) >= LONG_SHAPE:
+        return True  # every UUID becomes `<uuid>`
     return same_form(part, shown) and (_keeps_figures(part) or not _keeps_figures(shown))
+
+
+def _apart(before: str, after: str) -> Change:
+    """The part without what both begin and end with, in whole words."""
+    start = alike_from_the_start(before, after)
+    while start and before[start - 1 : start + 1].isalnum():
+        start -= 1
+    before, after = before[start:], after[start:]
+    end = alike_from_the_start(before[::-1], after[::-1])
+    while end and before[len(before) - end - 1 : len(before) - end + 1].isalnum():
+        end -= 1
+    return before[: len(before) - end], after[: len(after) - end]
+
+
+def _shape(text: str) -> str:
+    """The text with one sign for each letter or figure, and empty where no figures are among them."""
+    return re.sub(r"[^\W_]", "x", text) if any(map(str.isdigit, text)) else ""
 
 
 def _keeps_figures(change: Change) -> bool:

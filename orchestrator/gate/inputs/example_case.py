@@ -33,7 +33,8 @@ WHOSE = {
 class ExampleCase:
     """Examples as one table, and in the same order whose they are. `problems`: those that do not fit.
 
-    `declared`: what the conventions show; not in the table. `agreed`: answers that the rows themselves support.
+    `declared`: what the conventions show, and `instruction`: the user's words; neither is in the table. `agreed`:
+    answers that the rows themselves support.
     """
 
     table: pa.Table | None = None
@@ -41,6 +42,7 @@ class ExampleCase:
     sources: tuple[ExampleSource, ...] = ()
     problems: tuple[str, ...] = ()
     declared: tuple[Example, ...] = ()
+    instruction: str = ""
     agreed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
 

@@ -108,6 +108,7 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         examples=request.examples,
         sources=request.sources,
         declared=request.declared,
+        instruction=request.instruction,
         agreed=request.agreed,
         asked=request.asked,
         matter=request.matter,

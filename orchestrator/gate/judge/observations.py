@@ -225,6 +225,7 @@ class Observations:
     examples: Sequence[Example] = ()
     sources: Sequence[ExampleSource] = ()  # whose each of `examples` is
     declared: Sequence[Example] = ()  # what the conventions show
+    instruction: str = ""  # the user's words
     agreed: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)  # what rows support (agreement)
     asked: Sequence[str] = ()  # columns that the user asked for
     matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first

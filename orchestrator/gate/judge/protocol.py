@@ -119,8 +119,8 @@ class WrittenBy(Value):
 class JudgeRequest(Value):
     """What the judge is asked about one candidate.
 
-    `sources`: whose each of `examples` is. `declared`: what the conventions show; `agreed`: what the rows
-    themselves support. `asked`: the columns of `adds` that
+    `sources`: whose each of `examples` is. `declared`: what the conventions show; `instruction`: the
+    user's words; `agreed`: what the rows themselves support. `asked`: the columns of `adds` that
     the user wants. `matter`: the columns that a counterexample in a wide table shows first. `problems`: examples that
     do not fit the columns. `kinds`: of records, the kinds of values that each key has in the sample, where no case is
     the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
@@ -133,6 +133,7 @@ class JudgeRequest(Value):
     examples: tuple[Example, ...] = ()
     sources: tuple[ExampleSource, ...] = ()
     declared: tuple[Example, ...] = ()
+    instruction: str = ""
     agreed: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
@@ -160,6 +161,7 @@ class JudgeRequest(Value):
             "examples": examples.used,
             "sources": examples.sources,
             "declared": examples.declared,
+            "instruction": examples.instruction,
             "agreed": examples.agreed,
             "problems": examples.problems,
         }

@@ -18,7 +18,7 @@ from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, 
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text, moved
-from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.emptied import emptied_like_others, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested import by_place, shown_beside
@@ -27,7 +27,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
-from orchestrator.gate.information.shown import is_shown
+from orchestrator.gate.information.shown import is_shown, same_sentence
 from orchestrator.gate.information.similarity import clusters
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.units import same_quantity
@@ -51,8 +51,7 @@ class ChangedColumn:
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._witnesses = observations.shown(name)
-        agreed = observations.agreed.get(name, {})
-        self._after = unsettled(case, name, agreed, self._before, self._rows, self._witnesses)
+        self._after = unsettled(case, observations, name, self._before, self._rows)
         if finds_known_cells(observations, name):
             pairs = zip(self._before, self._after, strict=True)
             self._before = [after if is_fill(before, after) else before for before, after in pairs]
@@ -125,8 +124,13 @@ class ChangedColumn:
         """All that may have lost its meaning, and that no witness shows."""
         collapsed = self.collapse()
         overruled = self._overruled()
-        first = [one for one in (collapsed, overruled) if one is not None]
+        first = [one for one in (collapsed, overruled, self._lists_emptied()) if one is not None]
         return [*first, *self._reinterpreted(), *self._inside()]
+
+    def _lists_emptied(self) -> Suspected | None:
+        rows = lists_emptied(self._before, self._after, list(zip(*self._shown(), strict=True)))
+        detail = f"{len(rows)} texts become an empty list or object"
+        return Suspected("cells-emptied", detail, rows[0], "what the text says", len(rows)) if rows else None
 
     def _overruled(self) -> Suspected | None:
         """What a fitted function replaced by another answer though neither its rows nor a witness say so."""
@@ -245,6 +249,8 @@ class ChangedColumn:
         promised = self._promised(target)
         sources = [source for source in group if source not in promised][:MAX_DISTINCT]
         shown = [pair for pair in self._shown_texts() if of_many and pair[0] != pair[1]]
+        alike = [before for before, after in shown if after == target]
+        sources = [source for source in sources if not any(same_sentence(source, one) for one in alike)]
         sources = [source for source in sources if not is_shown((source, target), shown)]
         sources = [source for source in sources if not same_quantity(source, target)]  # rounded, as any number may be
         known = [one for one in sources if of_many and self._equivalence.known(one, target) is Known.SAME]

@@ -9,30 +9,28 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.instructed import said_of
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
-from orchestrator.gate.judge.observations import CaseObservation
+from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
 
 
 def unsettled(
-    case: CaseObservation,
-    name: str,
-    agreed: Mapping[str, Sequence[str]],
-    before: Sequence[Any],
-    rows: Sequence[int],
-    witnesses: Sequence[Example] = (),
+    case: CaseObservation, observations: Observations, name: str, before: Sequence[Any], rows: Sequence[int]
 ) -> list[Any]:
-    """The column's cells afterwards; as before where the row says that they are right.
+    """The column's cells afterwards; as before where their row, or the instruction, says that they are right.
 
-    `agreed`: what the rows of each key say, of a fitted function; `rows`: the changed ones.
+    `rows`: the changed ones.
     """
+    witnesses, agreed = observations.shown(name), observations.agreed.get(name, {})
     after = case.values(case.result, name)
+    after = _settled(_instructed(observations.instruction, before, after, rows), before, after)
     after = _settled(_supported(case, agreed, after, rows), before, after)
     after = _settled(_prefixed(case, list(zip(before, after, strict=True)), rows), before, after)
     after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
@@ -42,6 +40,15 @@ def unsettled(
 def _settled(rows: Iterable[int], before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
     found = set(rows)
     return [before[row] if row in found else cell for row, cell in enumerate(after)]
+
+
+def _instructed(instruction: str, before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]) -> list[int]:
+    """Those that became what the instruction says of them."""
+    if not instruction:
+        return []
+    pairs = {row: (before[row], after[row]) for row in rows if isinstance(before[row], str)}
+    said = said_of(instruction, list({pair for pair in pairs.values() if isinstance(pair[1], str | int)}))
+    return [row for row, pair in pairs.items() if isinstance(pair[1], str | int) and pair in said]
 
 
 def _supported(

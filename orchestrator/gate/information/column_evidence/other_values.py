@@ -56,7 +56,7 @@ def passed_over(changed: Sequence[Change], cells: Sequence[Change], same: Callab
     if len(stay) > MOST or len(changed) > MOST:
         return None
     for before, after in changed:
-        if any(map(str.isdigit, before + after)):
+        if any(map(str.isdigit, before + after)) or key(before) == key(after):
             continue
         others = {other for one, other in texts if key(one) != key(before)} - {after}
         if after in stay or any(other == after for one, other in texts if key(one) not in (key(before), key(after))):

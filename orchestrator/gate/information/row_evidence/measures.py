@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.null_tokens import is_missing
+from orchestrator.gate.information.null_tokens import is_missing, stands_for_missing
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
@@ -16,6 +16,7 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 
 ENOUGH = 3  # rows that stay and show of what number all are to be a share
 ROUNDED = 0.006  # to two places
+_THOUSANDS = frozenset({"000", "000s"})
 _CENTS = frozenset({"ct", "cent", "cents", "c", "¢"})
 _PLAIN = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
 FOUR = 4  # numbers: two, before and after
@@ -36,7 +37,8 @@ def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozens
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):
-        ours, theirs = (_written(values[number], values[unit]) for values in (before, after))
+        ours = _written(before[number], before[unit])
+        theirs = _written(after[number], after[unit], rounded=_is_rounded(before[number], after[number]))
         if ours and theirs and (same_quantity(ours, theirs) or same_temperature(ours, theirs)):
             return frozenset(changed)
         if ours and theirs and _of_cents(before[number], before[unit], after[number], after[unit]):
@@ -99,9 +101,14 @@ def measured_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Itera
     pairs = {
         row: [{"this": one, "other": other} for one, other in zip(cells[row], beside[row], strict=True)] for row in rows
     }
-    said = {row for row in rows if same_measure(*pairs[row])}
+    said = {row for row in rows if same_measure(*pairs[row]) and not _is_sentinel(*beside[row], *cells[row])}
     units = {repr(cells[row]) for row in said}
     return said | {row for row in rows if _nothing(*beside[row]) and repr(cells[row]) in units}
+
+
+def _is_sentinel(*values: Any) -> bool:
+    """Whether one is a negative number that is written where there is none, as -1 and -999 are: it has no unit."""
+    return any(isinstance(value, int | float) and value < 0 and stands_for_missing(value) for value in values)
 
 
 def _nothing(before: Any, after: Any) -> bool:
@@ -109,10 +116,22 @@ def _nothing(before: Any, after: Any) -> bool:
     return is_missing(before) or (_size(before) == 0 == _size(after))
 
 
-def _written(number: Any, unit: Any) -> str:
+def _is_rounded(before: Any, after: Any) -> bool:
+    """Whether a number can have been rounded when it was converted: it has decimals, and not fewer than before."""
+    return isinstance(after, float) and _decimals(after) >= max(1, _decimals(before))
+
+
+def _decimals(number: Any) -> int:
+    whole, _, decimals = (repr(number) if isinstance(number, float) else str(number)).partition(".")
+    return len(decimals.rstrip("0")) if decimals.isdecimal() and whole else 0
+
+
+def _written(number: Any, unit: Any, *, rounded: bool = False) -> str:
+    if isinstance(unit, str) and unit.strip(" '’").casefold() in _THOUSANDS:
+        unit = "thousands"
     if is_missing(number) or isinstance(number, bool) or not isinstance(unit, str) or any(map(str.isdigit, unit)):
         return ""
     if isinstance(number, str) and any(map(str.isalpha, number)):
         return ""
-    text = f"{number:.{PLACES}f}" if isinstance(number, int | float) else str(number)
+    text = f"{number:.{PLACES}f}" if isinstance(number, int | float) and not rounded else str(number)
     return f"{text} {unit}" if isinstance(number, int | float | str) else ""

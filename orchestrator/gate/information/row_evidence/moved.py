@@ -19,15 +19,21 @@ FEW = 3  # rows that show that every repetition is emptied
 
 
 def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:
-    """Those of the rows whose text only got the value behind it that another column gave up."""
-    found = []
-    for row in rows:
-        (before, after), (gone, left) = cells[row], beside[row]
-        if not (isinstance(before, str) and isinstance(after, str) and holds_something(gone) and is_missing(left)):
-            continue
-        if before.strip() and after.startswith(before) and after[len(before) :].strip(_AROUND) == str(gone).strip():
-            found.append(row)
-    return found
+    """Those of the rows whose text only got the value behind it that another column gave up, or gave up such a one."""
+    return [row for row in rows if _appended(cells[row], beside[row]) or _appended(beside[row], cells[row])]
+
+
+def _appended(cell: Change, giver: Change) -> bool:
+    """Whether a text got behind it what another cell held, or what is gone from the end of that: `12 (2 broken)`."""
+    (before, after), (gone, left) = cell, giver
+    if not (isinstance(before, str) and isinstance(after, str) and before.strip() and after.startswith(before)):
+        return False
+    put = after[len(before) :].strip(_AROUND)
+    if is_missing(left):
+        return holds_something(gone) and put == str(gone).strip()
+    if not (isinstance(gone, str) and isinstance(left, str) and put and gone.startswith(left.strip())):
+        return False
+    return gone[len(left.strip()) :].strip(_AROUND) == put
 
 
 def signs_moved(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:

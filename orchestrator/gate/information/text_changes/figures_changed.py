@@ -34,7 +34,7 @@ _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
 _PARTS = re.compile(r"\s*[,;/|]\s*")
-_OF = re.compile(r"\d\s*(?:/|out of)\s*\d")
+_OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|out of)\s*\d")
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
@@ -136,7 +136,8 @@ def signs_changed(changed: Sequence[Change]) -> Found | None:
         if _MINUS_FIRST.match(change[0]) and one == [f"-{other[0]}" if other else ""] and not _BELOW.search(change[1]):
             return "a minus is left out", change
         same = _joined(_TAIL.sub("", change[0])) == _joined(_TAIL.sub("", change[1]))
-        if (BOUND.search(change[0]) or _FROM.match(change[0])) and not BOUND.search(change[1]) and same:
+        bound, is_bound_still = ((BOUND.search(text) or _FROM.match(text)) for text in change)
+        if bound and not is_bound_still and same:
             return "a bound becomes a number", change
     return None
 

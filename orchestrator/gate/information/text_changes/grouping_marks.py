@@ -19,6 +19,9 @@ _DECIMALS = re.compile(r"\d*([.,])\d+")
 _COMMA = re.compile(r"[^\d,.]*\d{1,9},\d{1,2}[^\d,.]*")
 _POINT = re.compile(r"[^\d,.]*\d{1,9}\.\d{1,2}[^\d,.]*")
 ENOUGH = 3  # different numbers that show a mark
+SENTENCE = 4  # words at least
+_GROUPED_WORD = re.compile(r"(?<![\d.,:])([1-9]\d{0,2}),(\d{3})(?= [^\W\d_]{3})")
+_COMMA_DECIMAL = re.compile(r"(?<![\d.,:])\d+,\d{1,2}(?![\d.,:])")
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
 
 
@@ -49,6 +52,18 @@ def grouped_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
         grouped, number = _ONE_GROUP.fullmatch(_run(before)), reading(after)
         if grouped and number is not None and number == Decimal(_run(before).replace(grouped[1], ".")):
             return "a number with groups of figures becomes a decimal one", (before, after)
+    return None
+
+
+def grouped_in_sentences(changed: Sequence[Change]) -> Found | None:
+    """A number with groups of three among words whose comma becomes a point: `1,642 people` as `1.642 people`."""
+    for before, after in changed:
+        if len(before.split()) < SENTENCE or any(map(_COMMA_DECIMAL.search, (before, after))):
+            continue
+        for found in _GROUPED_WORD.finditer(before):
+            whole, group = found[1], found[2]
+            if re.search(rf"(?<![\d.,:]){whole}\.{group}\b(?![.,:]\d)", after) and found[0] not in after:
+                return "a mark that groups figures becomes one that parts decimals", (before, after)
     return None
 
 

@@ -59,7 +59,7 @@ def nearly_another_value(changed: Sequence[Change], cells: Sequence[Change]) -> 
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed if 0 < len(values) <= LABELS else ():
         new = after.lower()
-        if not _WORD.fullmatch(after) or new in known or len(new) <= _SHORTEST:
+        if not _WORD.fullmatch(after) or new in known or len(new) <= _SHORTEST or key(before) == key(after):
             continue
         if any(_neighbours(value, new) and _variant(value) != _variant(new) for value in values):
             return "a word becomes nearly a value that other cells have", (before, after)

@@ -7,12 +7,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice, pairwise
+from itertools import filterfalse, islice, pairwise
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import layout, words
-from orchestrator.gate.information.value_kinds.known_words import DECORATION
+from orchestrator.gate.information.value_kinds.known_words import DECORATION, currency
 
 ENOUGH = 3  # different cells that show a rule
 LONG_NUMBER = 7  # figures of a telephone number or a code: its groups may be joined
@@ -32,6 +32,7 @@ _UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _RANGE_OF = re.compile(r"[^\W\d_]{3,}\.?\s+(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 MOST = 50  # different names of one text that are looked for
+_CHAIN = re.compile(r"(?<![\w\u2013-])(?:\w+[-\u2013]){2,}\w+")
 _PATH = re.compile(r"(?<!\w)(\w{2,})(?=\\(\w{2,}))")
 _RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
@@ -52,6 +53,15 @@ def figures_joined(changed: Sequence[Change]) -> Found | None:
                 change[0][one.end() : other.start()], other[0], whole, decimals=decimals
             ):
                 return "numbers are joined that stood apart", change
+    return None
+
+
+def hyphens_in_part(changed: Sequence[Change]) -> Found | None:
+    """A code or a date of which one hyphen becomes a dash and another stays: `2009-03-06` as `2009\u201303-06`."""
+    for change in changed:
+        mixed = [run for run in _CHAIN.findall(change[1]) if "-" in run and "\u2013" in run]
+        if any(run.replace("\u2013", "-") in change[0] for run in mixed):
+            return "one hyphen of a number becomes a dash, and another stays", change
     return None
 
 
@@ -208,6 +218,8 @@ def words_turned(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         before, after = map(words, change)
         gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        if len({word for word in before if currency(word)}) == 1:  # €49 million as 49 million EUR
+            before, after = (tuple(filterfalse(currency, found)) for found in (before, after))
         if come or len(after) < TWO or _kept_in_order(after, before):
             continue
         if all(word in DECORATION for word in gone) and not _SAYS_ORDER.search(change[0]):

@@ -276,7 +276,7 @@ def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 
 def words_shown_gone(shown: Sequence[Change]) -> bool:
     """Whether a witness leaves out a word that is no decoration."""
-    return any(set(words(one)) - set(words(other)) - DECORATION for one, other in shown)
+    return any(set(Counter(words(one)) - Counter(words(other))) - DECORATION for one, other in shown)
 
 
 def order_of_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -39,8 +39,10 @@ _NAMES = {
         "0.3048": "ft foot feet",
         "0.9144": "yd yard yards",
         "1": "m meter meters metre metres",
+        "1.8288": "fathom fathoms fm ftm",
         "1000": "km kilometer kilometers kilometre kilometres",
         "1609.344": "mi mile miles",
+        "1852": "nmi",
     },
     "volume": {
         "0.00492892": "tsp teaspoon teaspoons",
@@ -122,7 +124,7 @@ _NAMES = {
         "1000000000": "gbps gbit/s",
     },
     "charge": {"0.001": "mah", "1": "ah"},
-    "count": {"1": "pcs", "1000000": "m mio"},
+    "count": {"1": "pcs pieces units", "12": "dozen", "1000": "thousand thousands", "1000000": "m mio millions"},
 }
 _SIZES = {name: {Decimal(size) for size in units} for name, units in _NAMES.items()}
 _KNOWN: dict[str, list[Meaning]] = defaultdict(list)

@@ -82,12 +82,17 @@ def test_many_columns_cost_what_each_costs_alone() -> None:
         ((None, "fragile"), ("fragile", None), False),
         ((7, "7, fragile"), ("fragile", None), False),
         (("a lamp", "a lamp"), (None, None), False),
+        (("shelf 3", "shelf 3; 2 broken"), ("12 (2 broken)", "12"), True),
+        (("12 (2 broken)", "12"), ("shelf 3", "shelf 3; 2 broken"), True),
+        (("shelf 3", "shelf 3; 2 broken"), ("12 (3 broken)", "12"), False),
+        (("shelf 3", "shelf 3; 2 broken"), ("12 (2 broken)", "13"), False),
+        (("12 (2 broken)", "12"), ("shelf 3", "2 broken"), False),
     ],
 )
 def test_what_is_appended_is_what_the_other_column_gave_up(
     cell: tuple[Any, Any], beside: tuple[Any, Any], believed: bool
 ) -> None:
-    """Nothing else is new, nothing of the text is gone, and the other cell is empty now."""
+    """Nothing else is new, nothing of the text is gone; the other cell is empty now, or lost just that at its end."""
     assert appended_rows([cell], [beside], [0]) == ([0] if believed else [])
 
 
@@ -196,3 +201,30 @@ def test_rows_speak_for_changed_cells_only(rows: list[tuple[Any, Any, Any, Any]]
     for law in (measured_rows, shared_rows, exchanged_rows):
         assert set(law(cells, beside, every)) <= set(every)
     assert set(slips_beside(cells, every, [others])) <= set(every)
+
+
+@pytest.mark.parametrize(
+    ("depth", "unit", "believed"),
+    [
+        ((43.1, 13.14), ("feet", "m"), True),
+        ((10.0, 18.29), ("fathoms", "m"), True),
+        ((43.1, 13.0), ("feet", "m"), False),
+        ((43.14, 13.1), ("feet", "m"), False),
+        ((12.0, 4.0), ("ft", "m"), False),
+        ((43.1, 13.24), ("feet", "m"), False),
+        ((12, 12000), ("thousands", "units"), True),
+        ((12, 12000), ("000s", "units"), True),
+        ((12, 1200), ("000s", "units"), False),
+    ],
+)
+def test_a_number_may_be_rounded_when_its_unit_changes(
+    depth: tuple[float, float], unit: tuple[str, str], believed: bool
+) -> None:
+    """To no fewer decimals than it had, and not to none."""
+    assert measured_rows([depth], [unit], [0]) == ({0} if believed else set())
+
+
+def test_an_empty_list_fills_nothing() -> None:
+    """`---` as a list without items says no more than it did; one with an item is made up."""
+    cells: list[tuple[Any, Any]] = [("rw-", ["read", "write"]), ("---", []), ("---", ["read"])]
+    assert made_up(cells, [1, 2], []) == [2]
