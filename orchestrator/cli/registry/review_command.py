@@ -139,12 +139,9 @@ def _show(function: "Promoted", place: str) -> None:
 
 
 def _show_code(function: "Promoted") -> None:
-    from rich.syntax import Syntax
+    from orchestrator.cli.views.source_view import show_source
 
-    from orchestrator.cli.console import plain, stdout
-
-    source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
-    stdout().print(Syntax(source, "python", background_color="default"))
+    show_source(function.candidate.source)
 
 
 def _listed(function: "Promoted") -> dict[str, object]:
