@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -93,14 +94,24 @@ def _load(
     filename = f"<{name} of {Path(__file__).name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     sys.modules[module.__name__] = module  # dataclasses look their module up
-    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
-    apply = module.__dict__[entry or name]
+    code = compile(source, filename, "exec", dont_inherit=True)
+    in_own_context(exec, code, module.__dict__)  # this file's purpose
+    apply = partial(in_own_context, module.__dict__[entry or name])
     if shape != "fitted":
         return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
-    parts = module.__dict__["fit"], module.__dict__["merge"]
+    fit, merge = (partial(in_own_context, module.__dict__[part]) for part in ("fit", "merge"))
     return Function(
-        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts, needs=needs
+        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, fit, merge, needs=needs
     )
+
+
+# --- apart ---
+from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `export` puts that module's text here
+    in_own_context,
+    plain_values,
+)
+
+# --- end of apart ---
 
 
 # --- helpers ---
@@ -128,7 +139,7 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
-        cleaned = restore_lost_types(cleaned, made)
+        cleaned = restore_lost_types(cleaned, plain_values(made, f"{__name__}.{function.name}"))
     return cleaned
 
 

@@ -1,0 +1,35 @@
+"""What keeps the functions of an exported `cleaning_functions.py` from each other's state. Read as text by `export`.
+
+In the sandbox each has a process of its own, and is given what Arrow could carry of the one before it. In the file all
+share a process: a function could lower the precision of decimals for the next one, or hand it dates whose methods lie.
+"""
+
+import contextvars
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+
+def in_own_context(call: Callable[..., Any], *given: Any) -> Any:
+    """What the call gives; what it sets for decimals, or for numpy's errors, ends with it."""
+    return contextvars.copy_context().run(call, *given)
+
+
+def plain_values(frame: pd.DataFrame, module: str) -> pd.DataFrame:
+    """The frame without values of classes that the module made: plain ones in their place, as in the sandbox."""
+    for place, dtype in enumerate(frame.dtypes):
+        if pd.api.types.is_object_dtype(dtype) and any(_is_made_by(value, module) for value in frame.iloc[:, place]):
+            import pyarrow as pa
+
+            made = pa.array(frame.iloc[:, place], from_pandas=True).to_pylist()
+            frame.isetitem(place, pd.Series(made, dtype=object).array)
+    return frame
+
+
+def _is_made_by(value: Any, module: str) -> bool:
+    if isinstance(value, list | tuple | set | frozenset):
+        return type(value).__module__ == module or any(_is_made_by(one, module) for one in value)
+    if isinstance(value, dict):
+        return type(value).__module__ == module or any(_is_made_by(one, module) for kv in value.items() for one in kv)
+    return type(value).__module__ == module

@@ -1,0 +1,131 @@
+"""In an exported file all functions share a process: none changes what the next one sees beyond what it returns."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.candidate import Candidate
+from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.promoted import Evidence
+from orchestrator.gate import candidate_file
+from orchestrator.gate.screen import problems
+from orchestrator.registry.export.export import export_functions
+from orchestrator.registry.memory_registry import MemoryRegistry
+
+Made = dict[str, Any]
+
+ROUNDS = '''import decimal
+_kept = []
+def _few():
+    with decimal.localcontext() as context:
+        context.prec = 3
+        yield 1
+def first(df):
+    """Never ends what it began."""
+    work = _few()
+    _kept.append((work, next(work)))
+    return df
+'''
+DECIMALS = '''from decimal import Decimal
+def second(df):
+    """Blanks off numbers."""
+    return df.assign(a=[str(+Decimal(text.strip())) for text in df["a"]])
+'''
+LIES = '''from datetime import date
+class _Day(date):
+    def strftime(self, form):
+        return "1999"
+def first(df):
+    """Leaves the days as they are."""
+    return df.assign(d=pd.Series([_Day(day.year, 1, 1) for day in df["d"]], dtype=object))
+'''
+YEARS = '''def second(df):
+    """The year of the day."""
+    return df.assign(a=[day.strftime("%Y") for day in df["d"]])
+'''
+
+
+@pytest.fixture
+def exported(
+    candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]
+) -> Callable[..., tuple[Made, list[Any]]]:
+    """The exported file's names, and for a control the same functions loaded into modules of their own, no more."""
+
+    def export(**sources: str) -> tuple[Made, list[Any]]:
+        registry, bare = MemoryRegistry(), []
+        for name, source in sources.items():
+            made = candidate(name, source=source)
+            registry.promote(made, evidence(made))
+            own: Made = {"__name__": name}
+            exec(source, own)  # noqa: S102 - the control
+            bare.append(own[name])
+        space: Made = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py"}
+        exec(compile(export_functions(list(registry.functions())), "cleaning_functions.py", "exec"), space)  # noqa: S102
+        return space, bare
+
+    return export
+
+
+def test_the_precision_of_one_is_not_that_of_the_next(exported: Callable[..., tuple[Made, list[Any]]]) -> None:
+    """A generator that is never ended keeps what it set for decimals: its own function alone has it."""
+    import contextvars
+
+    space, bare = exported(first=ROUNDS, second=DECIMALS)
+    frame = pd.DataFrame({"a": [" 170.95"]})
+    together = contextvars.copy_context()
+    assert together.run(bare[1], together.run(bare[0], frame))["a"].tolist() == ["171"]
+    assert space["clean"](frame)["a"].tolist() == ["170.95"]
+
+
+def test_a_function_is_given_no_values_of_a_class_of_the_one_before(
+    exported: Callable[..., tuple[Made, list[Any]]], tmp_path: Path
+) -> None:
+    """Arrow takes such days for days, so in the sandbox nothing is left of the class."""
+    lies = "import pandas as pd\n" + LIES
+    space, bare = exported(first=lies, second=YEARS)
+    frame = pd.DataFrame({"d": pd.Series([date(2021, 1, 1)], dtype=object), "a": [""]})
+    assert bare[1](bare[0](frame))["a"].tolist() == ["1999"]
+    assert space["clean"](frame)["a"].tolist() == ["2021"]
+    pq.write_table(pa.table({"d": [date(2021, 1, 1), None], "a": ["", ""]}).slice(0, 1), tmp_path / "in.parquet")
+    space["clean_file"](tmp_path / "in.parquet", tmp_path / "out.parquet")
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == [{"d": date(2021, 1, 1), "a": "2021"}]
+
+
+def test_such_values_in_lists_are_plain(exported: Callable[..., tuple[Made, list[Any]]]) -> None:
+    """Missing values stay missing, and what has none of them stays as it is."""
+    source = """class _T(str):
+    pass
+def first(df):
+    \"\"\"Own texts in lists.\"\"\"
+    return df.assign(a=pd.Series([[_T("x")], None], dtype=object), b=df["b"])
+"""
+    space, _ = exported(first="import pandas as pd\n" + source)
+    plain = {1, "y"}
+    made = space["clean"](pd.DataFrame({"a": pd.Series([["x"], None]), "b": pd.Series([plain, None])}))
+    assert [type(made["a"][0][0]), made["a"][1], made["b"][0]] == [str, None, plain]
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("_kinds = [Number.register(str)]", True),
+        ("_kinds = [numbers.Number.register(str)]", True),
+        ("_kinds = [(register := Number.register)]", True),
+        ("TextWrapper.unicode_whitespace_trans[32] = 95", True),
+        ("del textwrap.TextWrapper.unicode_whitespace_trans[32]", True),
+        ("_kinds = {}; _kinds['a'] = Number", False),
+        ("_kinds = [lambda df: df.register.str.strip()]", False),
+    ],
+)
+def test_what_all_functions_share_is_not_changed(line: str, refused: bool) -> None:
+    """`Number.register(str)` made texts numbers for every other function of the file."""
+    imports = "import numbers, textwrap\nfrom numbers import Number\nfrom textwrap import TextWrapper\n"
+    source = f'{imports}def f(df):\n    """Nothing."""\n    {line}\n    return df\n'
+    found = problems(candidate_file.read(source), ScreenPolicy())
+    assert any("others in the process use it" in one for one in found) == refused, found
