@@ -1,5 +1,9 @@
 """In an exported file all functions share a process: none changes what the next one sees beyond what it returns."""
 
+import contextvars
+import hashlib
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -15,6 +19,7 @@ from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.promoted import Evidence
 from orchestrator.gate import candidate_file
 from orchestrator.gate.screen import problems
+from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.memory_registry import MemoryRegistry
 
@@ -74,8 +79,6 @@ def exported(
 
 def test_the_precision_of_one_is_not_that_of_the_next(exported: Callable[..., tuple[Made, list[Any]]]) -> None:
     """A generator that is never ended keeps what it set for decimals: its own function alone has it."""
-    import contextvars
-
     space, bare = exported(first=ROUNDS, second=DECIMALS)
     frame = pd.DataFrame({"a": [" 170.95"]})
     together = contextvars.copy_context()
@@ -109,6 +112,31 @@ def first(df):
     plain = {1, "y"}
     made = space["clean"](pd.DataFrame({"a": pd.Series([["x"], None]), "b": pd.Series([plain, None])}))
     assert [type(made["a"][0][0]), made["a"][1], made["b"][0]] == [str, None, plain]
+
+
+def test_a_module_beside_the_file_is_not_imported(tmp_path: Path) -> None:
+    """The manifest names the file, and not what stands beside it. Positive control: another program there takes it."""
+    text = export_functions([])
+    file, other = tmp_path / "cleaning_functions.py", tmp_path / "other.py"
+    file.write_text(text, encoding="utf-8")
+    other.write_text("import json\n")
+    export_bundle([], tmp_path / "registry", beside={file.name: hashlib.sha256(text.encode()).hexdigest()})
+    for name in ("json", "pandas", "pathlib", "argparse"):
+        (tmp_path / f"{name}.py").write_text("print('taken')\nraise SystemExit(9)\n")
+    (tmp_path / "in.csv").write_text("a\n1\n")
+    control, done = (
+        subprocess.run(
+            [sys.executable, program.name, "in.csv", "out.csv"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for program in (other, file)
+    )
+    assert (control.returncode, control.stdout) == (9, "taken\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "out.csv").read_text() == "a\n1\n"
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,19 @@ It imports nothing of cleanroom, so that the exported file runs on its own; its 
 and a test holds its results against those of the sandboxed apply.
 """
 
+import os
+import sys
+
+if __name__ == "__main__":  # a module beside this file is not what is meant: the manifest does not name it
+    _here = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib could be such a module
+    sys.path[:] = [path for path in sys.path if os.path.realpath(path) != _here]
+
 import argparse
 import base64
 import copy
 import hashlib
 import json
 import linecache
-import os
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -199,11 +204,10 @@ if TYPE_CHECKING:
 # --- formats ---
 from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
     CLEANERS,
-    PACKINGS,
     Counted,
     Source,
     clean_json_records,
-    member,
+    kind_by_suffix,
     packing,
 )
 
@@ -217,8 +221,8 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
     TSV file without a byte order mark, else UTF-8. `delimiter`: what parts its columns, else guessed. Raises
     ValueError.
     """
-    kind = _kind(source)
-    if _kind(target, source) != kind:
+    kind = kind_by_suffix(source)
+    if kind_by_suffix(target, source) != kind:
         raise ValueError(f"{source.name} and {target.name} must be of the same kind")
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
@@ -244,27 +248,6 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-_KINDS = {".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_KINDS |= {".json": "json", ".parquet": "parquet", ".pq": "parquet"}
-
-
-def _kind(path: Path, like: Path | None = None) -> str:
-    """The format by the suffix; of a packed file, by that before it, else that of the file in the zip, or of `like`."""
-    packed = path.suffix.lower() in PACKINGS
-    suffix = Path(path.stem).suffix if packed else path.suffix
-    if packed and not suffix and like is not None:
-        return _kind(like)
-    if packed and not suffix and path.suffix.lower() == ".zip":
-        suffix = Path(member(path)).suffix
-    kind = _KINDS.get(suffix.lower())
-    if kind is None or (packed and kind == "parquet"):
-        raise ValueError(
-            f"files such as {path.name} cannot be cleaned here, but CSV, TSV, JSON Lines, JSON and Parquet files, the "
-            "first four also packed (.gz, .zst, .bz2, .xz, .zip); `cleanroom apply` reads other kinds"
-        )
-    return kind
 
 
 def main() -> None:
