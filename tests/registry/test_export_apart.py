@@ -2,6 +2,7 @@
 
 import contextvars
 import hashlib
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -70,8 +71,9 @@ def exported(
             own: Made = {"__name__": name}
             exec(source, own)  # noqa: S102 - the control
             bare.append(own[name])
-        space: Made = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py"}
-        exec(compile(export_functions(list(registry.functions())), "cleaning_functions.py", "exec"), space)  # noqa: S102
+        text = export_functions(list(registry.functions()))
+        space: Made = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py", "TEXT": text}
+        exec(compile(text, "cleaning_functions.py", "exec"), space)  # noqa: S102 - it is what is tested
         return space, bare
 
     return export
@@ -112,6 +114,38 @@ def first(df):
     plain = {1, "y"}
     made = space["clean"](pd.DataFrame({"a": pd.Series([["x"], None]), "b": pd.Series([plain, None])}))
     assert [type(made["a"][0][0]), made["a"][1], made["b"][0]] == [str, None, plain]
+
+
+ASSERTS = '''def first(df):
+    """A city, unless an assertion holds it back; and what it says of itself."""
+    try:
+        assert df.empty, "as it was proved"
+    except AssertionError:
+        return df.assign(a="proved", doc=bool(first.__doc__))
+    return df.assign(a="not proved", doc=bool(first.__doc__))
+'''
+
+
+@pytest.mark.parametrize("optimized", ["", "1", "2"])
+def test_asserts_are_kept_whatever_python_is_told(
+    optimized: str, exported: Callable[..., tuple[Made, list[Any]]], tmp_path: Path
+) -> None:
+    """They are part of what was proved. Positive control: Python leaves those of other code out."""
+    space, _ = exported(first=ASSERTS)
+    (tmp_path / "own.py").write_text(ASSERTS)
+    (tmp_path / "cleaning_functions.py").write_text(str(space["TEXT"]), encoding="utf-8")
+    program = """import own, pandas, cleaning_functions
+frame = pandas.DataFrame({"a": ["x"]})
+print(own.first(frame)["a"][0], *cleaning_functions.clean(frame).iloc[0])"""
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment | {"PYTHONOPTIMIZE": optimized},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{'not proved' if optimized else 'proved'} proved True\n"
 
 
 def test_a_module_beside_the_file_is_not_imported(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def _load(
     filename = f"<{name} of {Path(__file__).name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(source, filename, "exec", dont_inherit=True)
+    code = compile(source, filename, "exec", dont_inherit=True, optimize=0)  # with its asserts, whatever -O says
     in_own_context(exec, code, module.__dict__)  # this file's purpose
     apply = partial(in_own_context, module.__dict__[entry or name])
     if shape != "fitted":
