@@ -116,6 +116,29 @@ def first(df):
     assert [type(made["a"][0][0]), made["a"][1], made["b"][0]] == [str, None, plain]
 
 
+def test_another_pandas_is_refused(tmp_path: Path) -> None:
+    """Texts are objects in pandas 2: a function that asks for their type would leave them out, without a word.
+    Positive control: with the one that is installed, and with which functions are proved here, the file is imported."""
+    text = export_functions([])
+    (tmp_path / "cleaning_functions.py").write_text(
+        text.replace("    _check_unchanged()", "    pass"), encoding="utf-8"
+    )
+    other = "import pandas, runpy; pandas.__version__ = '2.2.3'; "
+    for program, said in (
+        ("import cleaning_functions", ""),
+        (f"{other}import cleaning_functions", "ImportError: the functions were proved with pandas 3"),
+        (
+            f"{other}runpy.run_path('cleaning_functions.py', run_name='__main__')",
+            "cleaning_functions.py: the functions",
+        ),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, said in done.stderr) == (int(bool(said)), True), done.stderr
+    assert pd.__version__.startswith("3.")
+
+
 ASSERTS = '''def first(df):
     """A city, unless an assertion holds it back; and what it says of itself."""
     try:

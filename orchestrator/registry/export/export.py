@@ -73,7 +73,7 @@ def _between(marker: str, text: str, new: str) -> str:
 
 def _docstring(functions: Sequence[Promoted]) -> str:
     lines = [
-        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas, and pyarrow for Parquet.',
+        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas 3; for Parquet, pyarrow.',
         "",
         "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
         *([_RECORD] if functions and functions[0].candidate.contract.shape.by_row else []),

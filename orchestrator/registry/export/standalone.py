@@ -31,6 +31,12 @@ except ModuleNotFoundError as missing:
         raise
     sys.exit(f"{Path(__file__).name} needs pandas; install it for this Python: {sys.executable} -m pip install pandas")
 
+if pd.__version__.partition(".")[0] != "3":  # texts, missing values and copies are others in other ones
+    _said = f"the functions were proved with pandas 3, and do other things in {pd.__version__}: install 'pandas>=3,<4'"
+    if __name__ != "__main__":
+        raise ImportError(_said)
+    sys.exit(f"{Path(__file__).name}: {_said}")
+
 
 def _check_unchanged() -> None:
     """End the program unless the signed manifest beside this file names it by its hash, as it is.
