@@ -8,7 +8,7 @@ from rich.table import Table
 
 from orchestrator.cli.console import stdout
 from orchestrator.core.wording import counted
-from orchestrator.data.differences import shortened
+from orchestrator.data.shortened_pair import shortened
 from orchestrator.data.text import visible_text
 
 if TYPE_CHECKING:

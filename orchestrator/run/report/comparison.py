@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.verdict import Counterexample
-from orchestrator.data.differences import shortened
+from orchestrator.data.shortened_pair import shortened
 from orchestrator.run.report.visible import MAX_CELL
 
 ComparedRow = dict[str, Any]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.data.differences import shortened
+from orchestrator.data.shortened_pair import shortened
 
 NOTE = " ".join(["the team wrote down what had been said"] * 20)
 
