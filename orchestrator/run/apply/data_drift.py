@@ -37,6 +37,7 @@ class DataDriftMeter:
         compared = sum(comparisons(proved) for proved in self._baselines if proved is not None)
         self._error = ERROR / max(1, compared)
         self._batches = 0
+        self._typed: set[str] = set()
         self._found: dict[tuple[str, str], DataDrift] = {}
 
     @property
@@ -50,11 +51,14 @@ class DataDriftMeter:
             return
         self._error /= 2  # all looks together are wrong no more often than one would be
         for function, proved, batches in zip(self._functions, self._baselines, cleaned.made, strict=True):
-            if proved is None or len(batches) != 1:
+            if proved is None or not batches:
                 continue
             source = batches[0].source
-            if self._batches == 1:
+            if function.name not in self._typed:
+                self._typed.add(function.name)
                 self._types(function, proved, source)
+            if len(batches) != 1:
+                continue
             for one in drifts(proved, SeenRows(source, None, np.arange(source.num_rows)), self._error):
                 if one.kind in _GIVEN:
                     self._found.setdefault(
