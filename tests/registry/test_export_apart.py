@@ -1,15 +1,18 @@
 """In an exported file all functions share a process: none changes what the next one sees beyond what it returns."""
 
 import contextvars
+import decimal
 import hashlib
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -86,6 +89,36 @@ def test_the_precision_of_one_is_not_that_of_the_next(exported: Callable[..., tu
     together = contextvars.copy_context()
     assert together.run(bare[1], together.run(bare[0], frame))["a"].tolist() == ["171"]
     assert space["clean"](frame)["a"].tolist() == ["170.95"]
+
+
+SETTINGS = """import decimal, warnings
+import numpy as np
+def first(df):
+    \"\"\"What the settings make of a quotient, of a warning and of a division by zero.\"\"\"
+    made = [str(decimal.Decimal(1) / 3)]
+    for what in (lambda: warnings.warn("x"), lambda: np.array([1.0]) / 0):
+        try:
+            made.append(str(what()))
+        except Exception as error:
+            made.append(type(error).__name__)
+    return df.assign(a="; ".join(made))
+"""
+
+
+def test_the_settings_of_the_program_are_not_those_of_a_function(
+    exported: Callable[..., tuple[Made, list[Any]]],
+) -> None:
+    """Precision, warnings that are errors, numpy's errors: a function has what it was proved with. Positive control:
+    the same function by itself has those of the program, which keeps them."""
+    space, bare = exported(first=SETTINGS)
+    frame = pd.DataFrame({"a": [""]})
+    with decimal.localcontext() as context, np.errstate(all="raise"), warnings.catch_warnings():
+        context.prec = 3
+        warnings.simplefilter("error")
+        made = space["clean"](frame)["a"][0]
+        assert bare[0](frame)["a"][0] == "0.333; UserWarning; FloatingPointError"
+        assert (decimal.getcontext().prec, warnings.filters[0][0], np.geterr()["divide"]) == (3, "error", "raise")
+    assert made == f"0.{'3' * 28}; None; [inf]"
 
 
 def test_a_function_is_given_no_values_of_a_class_of_the_one_before(

@@ -1,10 +1,12 @@
 """What keeps the functions of an exported `cleaning_functions.py` from each other's state. Read as text by `export`.
 
 In the sandbox each has a process of its own, and is given what Arrow could carry of the one before it. In the file all
-share a process: a function could lower the precision of decimals for the next one, or hand it dates whose methods lie.
+share a process, with the program that imports it: a function could lower the precision of decimals for the next one, or
+hand it dates whose methods lie; and the program's own settings could make of any function another one.
 """
 
 import contextvars
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +14,14 @@ import pandas as pd
 
 
 def in_own_context(call: Callable[..., Any], *given: Any) -> Any:
-    """What the call gives; what it sets for decimals, or for numpy's errors, ends with it."""
-    return contextvars.copy_context().run(call, *given)
+    """What the call gives. What is set for decimals and for numpy's errors is what Python begins with, and what the
+    call sets ends with it. No warning is an error: where a function was proved, none was.
+    """
+    if all(action != "error" for action, *_ in warnings.filters):
+        return contextvars.Context().run(call, *given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return contextvars.Context().run(call, *given)
 
 
 def plain_values(frame: pd.DataFrame, module: str) -> pd.DataFrame:
