@@ -91,6 +91,45 @@ def test_the_precision_of_one_is_not_that_of_the_next(exported: Callable[..., tu
     assert space["clean"](frame)["a"].tolist() == ["170.95"]
 
 
+DROPS = """def first(df):
+    \"\"\"Rows without a number go.\"\"\"
+    return df[df["n"].notna()]
+"""
+ALIGNED = """import pandas as pd
+def second(df):
+    \"\"\"A column without labels of its own is aligned by those of the table.\"\"\"
+    out = df.copy()
+    out["a"] = pd.Series([text.strip() for text in df["a"]])
+    return out
+"""
+
+
+def test_every_function_gets_rows_that_are_numbered_from_zero(exported: Callable[..., tuple[Made, list[Any]]]) -> None:
+    """As in the sandbox, whatever labels the frame has and whatever rows are dropped before; the labels come back.
+    Positive control: by itself the second function puts cells into other rows."""
+    space, bare = exported(first=DROPS, second=ALIGNED)
+    frame = pd.DataFrame({"a": [" v", " w", " x", " y"], "n": [1.0, None, 3.0, 4.0]}, index=[7, 7, 2, 0])
+    wrong = bare[1](bare[0](frame.reset_index(drop=True)))["a"]
+    assert wrong.tolist()[:2] == ["v", "y"]
+    made = space["clean"](frame)
+    assert (made["a"].tolist(), made.index.tolist()) == (["v", "x", "y"], [7, 2, 0])
+    assert frame["a"].tolist() == [" v", " w", " x", " y"]
+    assert space["clean"](frame.head(0)).index.tolist() == []
+
+
+@pytest.mark.parametrize("labels", ["df['a']", "[0, 0]", "[-1, 0]", "[0, 2]", "[0.0, 1.0]"])
+def test_labels_that_do_not_say_which_rows_are_left_are_refused(
+    labels: str, exported: Callable[..., tuple[Made, list[Any]]]
+) -> None:
+    """As in the sandbox, where such a result keeps no rows. Positive control: the labels in another order."""
+    source = 'def first(df):\n    """Other labels."""\n    return df.set_axis(LABELS)\n'
+    frame = pd.DataFrame({"a": ["x", "y"]})
+    with pytest.raises(ValueError, match="do not say which rows these are"):
+        exported(first=source.replace("LABELS", labels))[0]["clean"](frame)
+    made = exported(first=source.replace("LABELS", "[1, 0]"))[0]["clean"](frame.set_axis(["p", "q"]))
+    assert made.index.tolist() == ["q", "p"]
+
+
 SETTINGS = """import decimal, warnings
 import numpy as np
 def first(df):

@@ -120,6 +120,7 @@ def _load(
 from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `export` puts that module's text here
     in_own_context,
     plain_values,
+    rows_left,
 )
 
 # --- end of apart ---
@@ -141,17 +142,18 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
         if missing := [name for name in function.needs if name not in frame.columns]:
             names = " and ".join(f"'{name}'" for name in missing)
             raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
-    cleaned = frame.copy()
     if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
-        return _clean_rows(cleaned)
+        return _clean_rows(frame.copy())
+    labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels
     for function in FUNCTIONS:
         try:
-            made = function.apply(cleaned.copy())
+            made = plain_values(function.apply(cleaned.copy()), f"{__name__}.{function.name}")
+            labels = labels.take(rows_left(made.index, len(cleaned)))
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
-        cleaned = restore_lost_types(cleaned, plain_values(made, f"{__name__}.{function.name}"))
-    return cleaned
+        cleaned = restore_lost_types(cleaned, made.reset_index(drop=True))
+    return cleaned.set_axis(labels)
 
 
 def clean_record(record: dict[str, Any], row: int = 0) -> dict[str, Any]:
