@@ -118,6 +118,7 @@ def _load(
 
 # --- apart ---
 from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `export` puts that module's text here
+    as_passed_on,
     in_own_context,
     plain_values,
     rows_left,
@@ -152,7 +153,7 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
-        cleaned = restore_lost_types(cleaned, made.reset_index(drop=True))
+        cleaned = restore_lost_types(cleaned, as_passed_on(cleaned, made.reset_index(drop=True)))
     return cleaned.set_axis(labels)
 
 

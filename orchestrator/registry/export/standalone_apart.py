@@ -35,6 +35,29 @@ def plain_values(frame: pd.DataFrame, module: str) -> pd.DataFrame:
     return frame
 
 
+def as_passed_on(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """`after` with the types in which the next function gets it in the sandbox, where a column or its type is new."""
+    known = {name: before[name].dtype for name in before.columns}
+    new = {name: _passed_on(after[name]) for name in after.columns if known.get(name) != after[name].dtype}
+    given = {name: dtype for name, dtype in new.items() if dtype is not None}
+    return after.astype(given) if given else after
+
+
+def _passed_on(column: "pd.Series[Any]") -> Any:
+    """The type that Arrow makes of it and pandas of that; None where it stays."""
+    dtype, missing = column.dtype, bool(column.isna().any())
+    if isinstance(dtype, pd.StringDtype):
+        return "str"
+    if pd.api.types.is_object_dtype(dtype):
+        kind = pd.api.types.infer_dtype(column, skipna=True)
+        whole = {"string": "str", "boolean": "bool", "integer": "int64", "floating": "float64"}
+        return ({"boolean": "boolean", "integer": "Int64"} if missing else {}).get(kind, whole.get(kind))
+    if isinstance(dtype, pd.ArrowDtype):
+        return None
+    own = getattr(dtype, "numpy_dtype", None)  # of the types that have a mask of what is missing
+    return own if own is not None and (not missing or own.kind == "f") else None
+
+
 def rows_left(index: "pd.Index[Any]", rows: int) -> Any:
     """Which of so many rows a result has, by its labels, as the sandbox reads them. Raises ValueError."""
     places = index.to_numpy()
