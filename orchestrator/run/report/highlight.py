@@ -14,7 +14,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, _To
 
 from orchestrator.run.report.visible import code
 
-MAX_SOURCE = 40_000
+MAX_SOURCE = 64_000  # as long as the default policy lets a source be: a person decides by all of it
 _END = Markup("</span>")
 _LONE_CR = re.compile("\r(?!\n)")
 _MAX_LINE = 500  # beyond it some of the lexer's expressions take seconds
