@@ -6,6 +6,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import typer
@@ -141,4 +142,5 @@ def say_held(name: str, place: str) -> None:
     """A line on stderr about a function that is in the registry and out of use until somebody approves it."""
     name, where = plain(name), plain(without_passwords(place))
     told = f"{name} is held: it is kept in {where}, out of use."
-    stderr().print(f"{told} `cleanroom registry approve {name} --registry {where}` accepts its concerns.", markup=False)
+    command = f"cleanroom registry approve {name} --registry {quote(where)}"
+    stderr().print(f"{told} `{command}` accepts its concerns.", markup=False)

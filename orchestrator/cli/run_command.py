@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -207,7 +208,7 @@ def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
     else:
         _show(summary)
     if summary.status == "budget":
-        folder = Path(summary.files["steps"]).parent
+        folder = quote(str(Path(summary.files["steps"]).parent))
         kept = f"{len(summary.promoted)} promoted functions, which were applied"
         raise BudgetExceeded(
             f"The budget was used up after {kept}. {summary.reason}".strip(),

@@ -57,7 +57,8 @@ class DataBaseline(Value):
     """The rows that a function was given: how many, how many its own `detect` flags, how many it changed or dropped.
 
     `flagged`: None where it has no `detect`. `salt`: of the digests. `columns`: at most `MAX_COLUMNS`; `order`: the
-    names of all columns that were there, where these are not too many.
+    names of all columns that were there, where these are not too many, and `types` what kind of values each has
+    (`data.profile.type_families`), empty where it has none.
     """
 
     rows: int
@@ -65,6 +66,7 @@ class DataBaseline(Value):
     flagged: int | None = None
     salt: str
     order: tuple[str, ...] = Field(default=(), max_length=MAX_NAMES)
+    types: tuple[str, ...] = Field(default=(), max_length=MAX_NAMES, exclude_if=lambda types: not types)
     columns: tuple[ColumnBaseline, ...] = Field(default=(), max_length=MAX_COLUMNS)
 
     def of(self, name: str) -> ColumnBaseline | None:

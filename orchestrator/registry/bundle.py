@@ -19,6 +19,7 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from pydantic import ValidationError
@@ -139,7 +140,7 @@ def _signed(place: Path, identity: Identity, *, importing: bool = False) -> tupl
     if manifest["version"] == 1 or signature is None:
         raise NotVerified(
             f"The functions in {files.place} are not signed.",
-            advice=f"Judge them again on your data: `cleanroom registry adopt {place} --data FILE`.",
+            advice=f"Judge them again on your data: `cleanroom registry adopt {quote(str(place))} --data FILE`.",
         )
     check_manifest(data, signature, identity, today=importing)
     return files, manifest

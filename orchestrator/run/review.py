@@ -5,6 +5,7 @@ Each decision is signed and in the registry before the next one is made: a revie
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from shlex import quote
 from typing import Self
 
 from orchestrator.core.errors import UsageError
@@ -96,5 +97,5 @@ def _check_ended(past: PastRun) -> None:
     if past.end is None or not set(newest.values()) <= settled:
         raise UsageError(
             "The run has not come to its end, where it is found out what stays held.",
-            advice=f"Go on with `cleanroom runs resume {past.folder}`.",
+            advice=f"Go on with `cleanroom runs resume {quote(str(past.folder))}`.",
         )

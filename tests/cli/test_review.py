@@ -206,3 +206,11 @@ def test_a_file_that_nobody_named_accepts_nothing(cleanroom: Call, tmp_path: Pat
     (tmp_path / "cleanroom.toml").write_text('[limits]\non-hold = "accept"\n')
     done = cleanroom("run", "d.csv")
     assert (done.returncode, "'on-hold' in cleanroom.toml would let functions" in done.stderr) == (2, True), done.stderr
+
+
+def test_a_command_that_is_advised_can_be_copied(cleanroom: Call, run: Path) -> None:
+    """Whoever sends a folder names it: what a shell would run in its name is quoted. A plain name stays as it is."""
+    for name, mark in (("out;$(touch pwned)`id`", "'"), ("plain", "")):
+        run = run.rename(run.with_name(name))
+        done = cleanroom("review", run)
+        assert f"Decide with `cleanroom review {mark}{run}{mark} --accept NAME`" in done.stderr, done.stderr

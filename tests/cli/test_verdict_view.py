@@ -136,3 +136,14 @@ def test_the_helper_modules_of_a_function_are_named(capsys: pytest.CaptureFixtur
     helpers = {"cleanroom_dates_v1": "353b2b558796" + "0" * 52}
     verdict_view.show_verdict(Verdict(candidate=candidate, verdict=Outcome.PASS, checks=(), helpers=helpers))
     assert "proved with cleanroom_dates_v1 353b2b558796" in capsys.readouterr().out.splitlines()
+
+
+def test_the_end_of_a_long_cell_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both sides were cut after sixty characters: a changed word behind them was confirmed unseen."""
+    note = "the team wrote down what had been said about the plan " * 5
+    before, after = f" {note}and approved it", f"{note}and rejected it"
+    asked = (Question(column="note", input={"note": before}, output={"note": after}, why="w"),)
+    held = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.HOLD, checks=(), questions=asked)
+    verdict_view.show_verdict(held)
+    shown = capsys.readouterr().out
+    assert ("approved" in shown, "rejected" in shown) == (True, True)

@@ -415,6 +415,43 @@ def test_dropped_rows_and_columns_come_out_as_from_the_sandbox(
         assert alone.read_bytes() == applied.read_bytes()
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        "df['a'].map({'x': True, 'y': False})",
+        "df['a'].map({'x': True, 'y': False, 'z': True})",
+        "df['a'].map({'x': 1, 'y': 2})",
+        "pd.Series(each(1, None, 3), dtype=object)",
+        "pd.Series(each(1, 2, 3), dtype=object)",
+        "pd.Series(each('p', None, 'q'), dtype=object)",
+        "pd.Series(each(1.5, None, 2.5), dtype=object)",
+        "pd.array(each(1, 2, 3), dtype='Int64')",
+        "pd.array(each(1, None, 3), dtype='Int64')",
+        "pd.array(each(1.5, None, 3), dtype='Float64')",
+        "pd.array(each(True, False, True), dtype='boolean')",
+        "pd.array(each('p', None, 'q'), dtype='string')",
+        "each(date(2024, 1, 1), None, date(2024, 1, 2))",
+        "pd.to_datetime(each('2024-01-01', None, '2024-01-02'))",
+        "df['a']",
+    ],
+)
+def test_a_function_gets_what_the_one_before_it_added_as_in_the_sandbox(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess], made: str
+) -> None:
+    """Of the same type and with the same marks for what is missing: a function that tells them apart does the same."""
+    first = (
+        "from datetime import date\nimport pandas as pd\ndef first(df):\n"
+        "    def each(*values):\n        return [dict(zip('xyz', values))[text] for text in df['a']]\n"
+        f"    return df.assign(k={made})\n"
+    )
+    seen = "[f'{df[\"k\"].dtype} {value!r}' for value in df['k']]"
+    second = f"def second(df):\n    return df.assign(seen={seen})\n"
+    functions = [*promote(Contract(adds=("k",)), first=first), *promote(Contract(adds=("seen",)), second=second)]
+    (tmp_path / "in.csv").write_text("a\n" + "x\ny\nz\n" * 100)
+    applied, alone = both(tmp_path / "in.csv", functions, machinery)
+    assert alone.read_text() == applied.read_text()
+
+
 def test_parquet_comes_out_as_from_the_sandbox(
     tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
 ) -> None:

@@ -69,6 +69,25 @@ def test_kinds_of_changes(before: str | None, after: str | None, kind: CellKind)
     assert cell_kind(before, after) is kind
 
 
+NOTE = "the team wrote down what had been said about the plan " * 30
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        (f" {NOTE}and approved it", f"{NOTE}and rejected it", CellKind.WORD),
+        (f"{NOTE}and approved it, {NOTE}", f"{NOTE}and did not approve it, {NOTE}", CellKind.WORD),
+        (f"{NOTE}and recieved it, {NOTE}", f"{NOTE}and received it, {NOTE}", CellKind.SPELLING),
+        (f"{NOTE}every body", f"{NOTE}everybody", CellKind.BLANKS),
+        (f"{NOTE}5 mg", f"{NOTE}50 mg", CellKind.DIGITS),
+        ("recieved", "received", CellKind.SPELLING),
+    ],
+)
+def test_another_word_in_a_long_text_is_another_word(before: str, after: str, kind: CellKind) -> None:
+    """However much of it stays: held against the whole text, any word would look like a slip."""
+    assert cell_kind(before, after) is kind
+
+
 def test_changes_are_grouped_and_the_alarming_come_first(tmp_path: Path) -> None:
     """Each group has a column, a kind, a count and its first cells; what did not change is not there."""
     found = compared(tmp_path, BEFORE, AFTER)

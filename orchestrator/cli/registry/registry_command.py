@@ -67,9 +67,9 @@ def show(
 ) -> None:
     """One function with its code, the checks it passed, why it is out of use, and how it did on later data."""
     from rich.markup import escape
-    from rich.syntax import Syntax
 
     from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.views.source_view import show_source
     from orchestrator.cli.views.verdict_view import show_verdict
     from orchestrator.registry.functions import has_registry
 
@@ -83,8 +83,7 @@ def show(
     if as_json:
         echo_json(function)
         return
-    source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
-    stdout().print(Syntax(source, "python", background_color="default"))
+    show_source(function.candidate.source)
     show_verdict(function.evidence.verdict)
     newest = opened.history(name)[-1]
     if newest.status != "active":

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -81,7 +82,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
         raise RunInterrupted(
             f"Interrupted: {accepted} accepted and {rejected} rejected, which is kept; "
             f"{len(waiting) - accepted - rejected} wait.",
-            advice=f"Go on with `cleanroom review {opened.folder}`.",
+            advice=f"Go on with `cleanroom review {quote(str(opened.folder))}`.",
         ) from None
     _say(f"{accepted} accepted, {rejected} rejected, {len(waiting) - accepted - rejected} left for later.")
     _finish(opened, changed=accepted > 0)
@@ -107,7 +108,7 @@ def _finish(opened: "RunReview", *, changed: bool) -> None:
         return
     if left_out := opened.export():
         _say(f"cleaning_functions.py was not written again: {left_out}")
-    _say(f"To apply it: `cleanroom apply DATA --functions {opened.folder} -o OUT`.")
+    _say(f"To apply it: `cleanroom apply DATA --functions {quote(str(opened.folder))} -o OUT`.")
 
 
 def _show_all(opened: "RunReview") -> None:
@@ -115,7 +116,7 @@ def _show_all(opened: "RunReview") -> None:
     for number, function in enumerate(waiting, 1):
         _show(function, f"{number} of {len(waiting)}")
     _say(
-        f"Decide with `cleanroom review {opened.folder} --accept NAME`, or --reject NAME --reason TEXT."
+        f"Decide with `cleanroom review {quote(str(opened.folder))} --accept NAME`, or --reject NAME --reason TEXT."
         if waiting
         else "Nothing is held."
     )
@@ -139,12 +140,9 @@ def _show(function: "Promoted", place: str) -> None:
 
 
 def _show_code(function: "Promoted") -> None:
-    from rich.syntax import Syntax
+    from orchestrator.cli.views.source_view import show_source
 
-    from orchestrator.cli.console import plain, stdout
-
-    source = "\n".join(plain(line) for line in function.candidate.source.splitlines())
-    stdout().print(Syntax(source, "python", background_color="default"))
+    show_source(function.candidate.source)
 
 
 def _listed(function: "Promoted") -> dict[str, object]:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from orchestrator.cli.console import stdout
 from orchestrator.core.wording import counted
+from orchestrator.data.shortened_pair import shortened
 from orchestrator.data.text import visible_text
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def show_questions(verdict: "Verdict", most: int | None = None, advice: str = ""
         table.add_column(title, overflow="fold")
     for question in shown:
         beside = ", ".join(f"{name}: {value}" for name, value in question.beside.items())
-        cells = [*(_cell(value) for value in (question.column, *question.cells)), _cut(beside)]
+        pair = shortened(*question.cells, limit=_CELL - 2)  # which may get quotes
+        cells = [*(_cell(value) for value in (question.column, *pair)), _cut(beside)]
         table.add_row(*cells[: len(table.columns)])
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))
 

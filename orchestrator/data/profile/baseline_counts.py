@@ -12,6 +12,7 @@ from orchestrator.core.baseline import MAX_COLUMNS, MAX_KINDS, MAX_NAMES, Column
 from orchestrator.data.cells import as_text
 from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.profile.patterns import patterns
+from orchestrator.data.profile.type_families import type_family
 
 MAX_CATEGORIES = 20
 CELLS_PER_CATEGORY = 10
@@ -33,12 +34,14 @@ def count_baseline(
     touched = np.ones(source.num_rows, dtype=np.bool_)
     touched[rows] = np.logical_or.reduce([np.zeros(len(rows), dtype=np.bool_), *masks.values()])
     names = [name for name in dict.fromkeys([*masks, *columns]) if _countable(source, name)]
+    order = source.column_names if source.num_columns <= MAX_NAMES else []
     return DataBaseline(
         rows=source.num_rows,
         touched=int(touched.sum()),
         flagged=None if flags is None else int(flags.sum()),
         salt=salt,
-        order=tuple(source.column_names) if source.num_columns <= MAX_NAMES else (),
+        order=tuple(order),
+        types=tuple(type_family(source.schema.field(name).type) for name in order),
         columns=tuple(_column(source, result, name, rows, masks.get(name), salt) for name in names[:MAX_COLUMNS]),
     )
 

@@ -9,8 +9,16 @@ import ast
 from orchestrator.gate.syntax.facts import constant_texts, parts
 
 _ASKS = frozenset({"now", "today", "utcnow"})
-_READS_WORDS = frozenset({"Timestamp", "to_datetime", "datetime64", "Period", "DatetimeIndex", "getattr"})
-"""What takes the word `now` or `today` for the time, or gets a method of that name."""
+_READS_WORDS = frozenset(
+    {
+        "Timestamp", "to_datetime", "datetime64", "Period", "DatetimeIndex", "getattr",
+        "date_range", "bdate_range", "busday_count", "busday_offset", "is_busday",
+        "array", "asarray", "asanyarray", "arange", "full", "Series", "Index",
+        "between", "clip", "fillna", "mask", "searchsorted", "truncate", "where",
+    }
+)  # fmt: skip
+"""What takes the word `now` or `today` for the time, at least among dates, or gets a method of that name."""
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _OF_TIME = frozenset({"time", "time_ns", "localtime", "gmtime", "ctime", "strftime"})
 """What the module `time` knows, for teams whose policy allows to import it."""
 
@@ -31,6 +39,10 @@ def clock_reads(tree: ast.Module) -> list[str]:
                 said = "the module time"
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _READS_WORDS:
                 if not any(_asks(each, texts) for each in (*node.args, *(each.value for each in node.keywords))):
+                    continue
+                said = ast.unparse(node)
+            case ast.Compare(left=left, ops=ops, comparators=others) if any(isinstance(op, _ORDERS) for op in ops):
+                if not any(_asks(each, texts) for each in (left, *others)):
                     continue
                 said = ast.unparse(node)
             case _:

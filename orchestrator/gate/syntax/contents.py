@@ -43,6 +43,7 @@ from orchestrator.gate.syntax.words import (
 )
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SHARED = "it is not this source's, and others in the process use it"
 
 
 def contents(tree: ast.Module, policy: ScreenPolicy) -> Iterator[str]:
@@ -87,6 +88,8 @@ class _Contents:
                 yield from self._attribute(node)
             case ast.Constant(value=str() as text) if dunder_text(text):
                 yield f"the text {text[:60]!r} names a special attribute"
+            case ast.Subscript(value=base, ctx=ast.Store() | ast.Del()) if self._of_others(base):
+                yield f"`{ast.unparse(node)[:80]}` may not be changed: {_SHARED}"
             case ast.Call():
                 yield from self._call(node)
             case ast.MatchClass(kwd_attrs=names):
@@ -196,8 +199,8 @@ class _Contents:
                 yield f"`.{name}` may only be called"
             if name == "format":
                 yield from self._format(node.value)
-            if not isinstance(node.ctx, ast.Load) and self._of_others(node.value):
-                yield f"`.{name[:80]}` may not be changed: it is not this source's, and others in the process use it"
+            if (name == "register" or not isinstance(node.ctx, ast.Load)) and self._of_others(node.value):
+                yield f"`.{name[:80]}` may not be {'used' if name == 'register' else 'changed'}: {_SHARED}"
         elif not isinstance(node.ctx, ast.Load):
             yield f"`{base}.{name[:80]}` may not be changed"
         elif self._path(node) is not None:

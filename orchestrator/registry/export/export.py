@@ -38,6 +38,7 @@ def export_functions(functions: Sequence[Promoted]) -> str:
             raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
+    text = _between("apart", text, f"\n{_template('standalone_apart')}\n\n")
     text = _between("formats", text, f"\n{_formats()}\n")
     text = _between("helpers", text, _helpers(functions))
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last
@@ -72,7 +73,7 @@ def _between(marker: str, text: str, new: str) -> str:
 
 def _docstring(functions: Sequence[Promoted]) -> str:
     lines = [
-        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas, and pyarrow for Parquet.',
+        '"""Cleaning functions that cleanroom proved before it wrote them here. Needs pandas 3; for Parquet, pyarrow.',
         "",
         "    import cleaning_functions; clean_frame = cleaning_functions.clean(frame)",
         *([_RECORD] if functions and functions[0].candidate.contract.shape.by_row else []),

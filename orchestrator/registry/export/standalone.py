@@ -4,16 +4,22 @@ It imports nothing of cleanroom, so that the exported file runs on its own; its 
 and a test holds its results against those of the sandboxed apply.
 """
 
+import os
+import sys
+
+if __name__ == "__main__":  # a module beside this file is not what is meant: the manifest does not name it
+    _here = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib could be such a module
+    sys.path[:] = [path for path in sys.path if os.path.realpath(path) != _here]
+
 import argparse
 import base64
 import copy
 import hashlib
 import json
 import linecache
-import os
-import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -24,6 +30,12 @@ except ModuleNotFoundError as missing:
     if __name__ != "__main__" or missing.name != "pandas":
         raise
     sys.exit(f"{Path(__file__).name} needs pandas; install it for this Python: {sys.executable} -m pip install pandas")
+
+if pd.__version__.partition(".")[0] != "3":  # texts, missing values and copies are others in other ones
+    _said = f"the functions were proved with pandas 3, and do other things in {pd.__version__}: install 'pandas>=3,<4'"
+    if __name__ != "__main__":
+        raise ImportError(_said)
+    sys.exit(f"{Path(__file__).name}: {_said}")
 
 
 def _check_unchanged() -> None:
@@ -93,14 +105,26 @@ def _load(
     filename = f"<{name} of {Path(__file__).name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     sys.modules[module.__name__] = module  # dataclasses look their module up
-    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - this file's purpose
-    apply = module.__dict__[entry or name]
+    code = compile(source, filename, "exec", dont_inherit=True, optimize=0)  # with its asserts, whatever -O says
+    in_own_context(exec, code, module.__dict__)  # this file's purpose
+    apply = partial(in_own_context, module.__dict__[entry or name])
     if shape != "fitted":
         return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
-    parts = module.__dict__["fit"], module.__dict__["merge"]
+    fit, merge = (partial(in_own_context, module.__dict__[part]) for part in ("fit", "merge"))
     return Function(
-        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, *parts, needs=needs
+        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, fit, merge, needs=needs
     )
+
+
+# --- apart ---
+from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `export` puts that module's text here
+    as_passed_on,
+    in_own_context,
+    plain_values,
+    rows_left,
+)
+
+# --- end of apart ---
 
 
 # --- helpers ---
@@ -119,17 +143,18 @@ def clean(frame: pd.DataFrame) -> pd.DataFrame:
         if missing := [name for name in function.needs if name not in frame.columns]:
             names = " and ".join(f"'{name}'" for name in missing)
             raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
-    cleaned = frame.copy()
     if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
-        return _clean_rows(cleaned)
+        return _clean_rows(frame.copy())
+    labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels
     for function in FUNCTIONS:
         try:
-            made = function.apply(cleaned.copy())
+            made = plain_values(function.apply(cleaned.copy()), f"{__name__}.{function.name}")
+            labels = labels.take(rows_left(made.index, len(cleaned)))
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
-        cleaned = restore_lost_types(cleaned, made)
-    return cleaned
+        cleaned = restore_lost_types(cleaned, as_passed_on(cleaned, made.reset_index(drop=True)))
+    return cleaned.set_axis(labels)
 
 
 def clean_record(record: dict[str, Any], row: int = 0) -> dict[str, Any]:
@@ -188,11 +213,10 @@ if TYPE_CHECKING:
 # --- formats ---
 from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `export` puts that module's text here
     CLEANERS,
-    PACKINGS,
     Counted,
     Source,
     clean_json_records,
-    member,
+    kind_by_suffix,
     packing,
 )
 
@@ -206,8 +230,8 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
     TSV file without a byte order mark, else UTF-8. `delimiter`: what parts its columns, else guessed. Raises
     ValueError.
     """
-    kind = _kind(source)
-    if _kind(target, source) != kind:
+    kind = kind_by_suffix(source)
+    if kind_by_suffix(target, source) != kind:
         raise ValueError(f"{source.name} and {target.name} must be of the same kind")
     if os.path.realpath(source) == os.path.realpath(target) or (target.exists() and source.samefile(target)):
         raise ValueError("input and output are the same file; name another output")
@@ -233,27 +257,6 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-_KINDS = {".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_KINDS |= {".json": "json", ".parquet": "parquet", ".pq": "parquet"}
-
-
-def _kind(path: Path, like: Path | None = None) -> str:
-    """The format by the suffix; of a packed file, by that before it, else that of the file in the zip, or of `like`."""
-    packed = path.suffix.lower() in PACKINGS
-    suffix = Path(path.stem).suffix if packed else path.suffix
-    if packed and not suffix and like is not None:
-        return _kind(like)
-    if packed and not suffix and path.suffix.lower() == ".zip":
-        suffix = Path(member(path)).suffix
-    kind = _KINDS.get(suffix.lower())
-    if kind is None or (packed and kind == "parquet"):
-        raise ValueError(
-            f"files such as {path.name} cannot be cleaned here, but CSV, TSV, JSON Lines, JSON and Parquet files, the "
-            "first four also packed (.gz, .zst, .bz2, .xz, .zip); `cleanroom apply` reads other kinds"
-        )
-    return kind
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ def _load_helper(name: str, sha256: str, text: str) -> None:
     module = ModuleType(name)
     filename = f"<{name} of {Path(__file__).name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - as the functions below
+    exec(compile(source, filename, "exec", dont_inherit=True, optimize=0), module.__dict__)  # noqa: S102 - as the functions below
     freeze(module)
     sys.modules[name] = module
 

@@ -3,8 +3,10 @@
 A function is proved on a sample, and may behave otherwise on the whole data: on large tables, at some place, beside
 some rows, now and then. So rows are drawn at random from every table that a function is given, mixed
 across batches, and the same function runs on them again in a container like the one that confirms a verdict: other hash
-seed, time zone, locale and clock, and in a cluster on another worker than before. Until all of them came out as
-before, no file appears. What depends on a row's own values alone comes out equal: that is the gate's.
+seed, time zone, locale and clock, and in a cluster on another worker than before. They run in tables with fewer rows
+than one that the judge saw: a larger one could show a function as much of the file as its batch did, and not come out
+otherwise. Until all of them came out as before, no file appears. What depends on a row's own values alone comes out
+equal: that is the gate's.
 """
 
 import secrets
@@ -26,11 +28,12 @@ from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
 from orchestrator.data.record_tables import is_records
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.rows.contract import CheckedBatch
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on
+MOST_TABLES = 8  # each costs a process: where the evidence has few rows, the last one has all that are left
 MAX_SHOWN = 3
 _ADVICE = "Nothing was written. Revoke the function: it does not treat a row by what is in it alone."
 
@@ -142,35 +145,59 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
             self._run_again([(function, own) for function, own in of_worker if own])
 
     def _run_again(self, drawn: Sequence[tuple[Promoted, Sequence[_Drawn]]]) -> None:
-        """All drawn rows of each function as one table, in another order; all functions in one job."""
+        """All drawn rows of each function in another order, in tables as small as the judge's; all in one job."""
         sources = [pa.concat_tables([one.source for one in own], promote_options="permissive") for _, own in drawn]
         orders = [self._draw.sample(range(source.num_rows), source.num_rows) for source in sources]
-        tables = [source.take(order) for source, order in zip(sources, orders, strict=True)]
-        begun: Sequence[CheckedBatch | None] = [None] * len(drawn)
-        if len(drawn) > 1 and not any(map(is_records, tables)):
-            begun = self._runner.run_each([(function, t) for (function, _), t in zip(drawn, tables, strict=True)])
-        for (function, own), source, order, table, made in zip(drawn, sources, orders, tables, begun, strict=True):
-            whole = () if made is None else (made,)
-            again = clean(self._runner, table, max_failures=1, functions=(function,), begun=whole)
-            places = np.asarray(order, dtype=np.int64)
-            if again.failed:
-                row = again.failed[0]
-                shown = shown_rows(source, [int(places[row.row])])
-                raise _failure(function, "fails on a row that it took before", shown, row.reason)
-            _compare(function, own, places, again)
+        given = [
+            (function, table)
+            for (function, _), source, order in zip(drawn, sources, orders, strict=True)
+            for table in _tables(function, source.take(order))
+        ]
+        begun: Sequence[CheckedBatch | None] = [None] * len(given)
+        if len(given) > 1 and not any(is_records(table) for _, table in given):
+            begun = self._runner.run_each(given)
+        each = iter(zip(given, begun, strict=True))
+        for (function, own), source, order in zip(drawn, sources, orders, strict=True):
+            places, start, made = np.asarray(order, dtype=np.int64), 0, []
+            while start < source.num_rows:
+                (_, table), whole = next(each)
+                begun_with = () if whole is None else (whole,)
+                again = clean(self._runner, table, max_failures=1, functions=(function,), begun=begun_with)
+                if again.failed:
+                    row = start + again.failed[0].row
+                    shown = shown_rows(source, [int(places[row])])
+                    raise _failure(function, "fails on a row that it took before", shown, again.failed[0].reason)
+                made.append((again.rows + start, again.table))
+                start += table.num_rows
+            rows = np.concatenate([each_rows for each_rows, _ in made])
+            tables = [table for _, table in made if table is not None]
+            result = pa.concat_tables(tables, promote_options="permissive") if tables else None
+            _compare(function, own, places, rows, result)
 
 
-def _compare(function: Promoted, drawn: Sequence[_Drawn], order: Any, again: Cleaned) -> None:
+def _tables(function: Promoted, table: pa.Table) -> list[pa.Table]:
+    """The rows in tables of at most half as many rows as the evidence has: the judge gave it one at least as large."""
+    effects = function.evidence.verdict.effects
+    most = table.num_rows
+    if effects is not None and not function.candidate.contract.shape.by_row:
+        most = max(1, effects.rows // 2)
+    starts = list(range(0, table.num_rows, max(1, most)))[:MOST_TABLES]
+    ends = [*starts[1:], table.num_rows]
+    return [table.slice(start, end - start) for start, end in zip(starts, ends, strict=True)]
+
+
+def _compare(function: Promoted, drawn: Sequence[_Drawn], order: Any, rows: Any, again: pa.Table | None) -> None:
+    """Hold the second result against the first; `rows`: which of the mixed rows are in it."""
     place = np.full(len(order), -1, dtype=np.int64)  # of every drawn row in the second result
-    place[order[again.rows]] = np.arange(len(again.rows))
+    place[order[rows]] = np.arange(len(rows))
     start = 0
     for one in drawn:
         places = place[start : start + len(one.survived)]
         if (other := np.flatnonzero((places >= 0) != one.survived)).size:
             shown = shown_rows(one.source, other[:MAX_SHOWN].tolist())
             raise _failure(function, "drops a row the one time and keeps it the other", shown, "")
-        if again.table is not None and one.result.num_rows:
-            _compare_cells(function, one, again.table.take(places[places >= 0]))
+        if again is not None and one.result.num_rows:
+            _compare_cells(function, one, again.take(places[places >= 0]))
         start += len(one.survived)
 
 

@@ -2,19 +2,26 @@
 
 The same comparisons as `cleanroom check` makes (`run.rows.drifting`), of what functions are given: patterns,
 categories, missing cells. To look at every batch would cost more than it tells: looked at are the first one, the
-second, the fourth, the eighth and so on. Nothing is stopped for it; that is what `DriftGuard` is for.
+second, the fourth, the eighth and so on. Types are compared once: of columns that a function can see, by its source.
+Nothing is stopped for it; that is what `DriftGuard` is for.
 """
 
 from collections.abc import Collection, Sequence
 
 import numpy as np
+import pyarrow as pa
 
+from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
+from orchestrator.data.profile.type_families import type_family
+from orchestrator.data.record_tables import is_records
 from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.stages import columns_seen
 from orchestrator.run.rows.drift_finding import DriftKind
 from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts
 
+OTHER_TYPE = "other-type"
 _GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
 
 
@@ -30,6 +37,7 @@ class DataDriftMeter:
         compared = sum(comparisons(proved) for proved in self._baselines if proved is not None)
         self._error = ERROR / max(1, compared)
         self._batches = 0
+        self._typed: set[str] = set()
         self._found: dict[tuple[str, str], DataDrift] = {}
 
     @property
@@ -43,9 +51,14 @@ class DataDriftMeter:
             return
         self._error /= 2  # all looks together are wrong no more often than one would be
         for function, proved, batches in zip(self._functions, self._baselines, cleaned.made, strict=True):
-            if proved is None or len(batches) != 1:
+            if proved is None or not batches:
                 continue
             source = batches[0].source
+            if function.name not in self._typed:
+                self._typed.add(function.name)
+                self._types(function, proved, source)
+            if len(batches) != 1:
+                continue
             for one in drifts(proved, SeenRows(source, None, np.arange(source.num_rows)), self._error):
                 if one.kind in _GIVEN:
                     self._found.setdefault(
@@ -60,3 +73,20 @@ class DataDriftMeter:
                             said=one.said,
                         ),
                     )
+
+    def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
+        seen = columns_seen(function.candidate)
+        for name, before in zip(proved.order, proved.types, strict=False):
+            if name not in source.column_names or (seen is not None and name not in seen) or is_records(source):
+                continue
+            now = type_family(source.schema.field(name).type)
+            if before and now and before != now:
+                self._found[name, OTHER_TYPE] = DataDrift(
+                    function=function.name,
+                    kind=OTHER_TYPE,
+                    column=name,
+                    value=now,
+                    before=(0, proved.rows),
+                    now=(source.num_rows, source.num_rows),
+                    said=f"{name[:60]!r}: it has {now}, and had {before} where it was proved",
+                )

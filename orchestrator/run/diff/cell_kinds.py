@@ -11,7 +11,8 @@ from functools import lru_cache
 
 _ALIKE = 0.75
 _NUMBER = re.compile(r"([^\w.,]*)(\d+)(?:\.(\d+))?([^\w.,]*)")
-_LONGEST = 1_000  # of longer texts only the beginning is compared letter by letter
+_SHORT = 60  # letters; of longer texts only the words are compared that differ, or one more would not count
+_LONGEST, _MOST_WORDS = 1_000, 2_000  # letters, words: what is longer takes seconds, and is not alike
 
 
 class CellKind(StrEnum):
@@ -54,8 +55,7 @@ def cell_kind(before: str | None, after: str | None) -> CellKind:
         return CellKind.ORDER if sorted(old_digits) == sorted(new_digits) else CellKind.DIGITS
     if old_digits != new_digits and not (old_letters and new_letters):
         return CellKind.ORDER if sorted(old_digits) == sorted(new_digits) else CellKind.DIGITS
-    likeness = SequenceMatcher(None, old_letters[:_LONGEST], new_letters[:_LONGEST], autojunk=False).ratio()
-    if likeness < _ALIKE:
+    if not _alike(old, new, max(len(old_letters), len(new_letters))):
         return CellKind.WORD
     return CellKind.SPELLING if old_digits == new_digits else CellKind.DIGITS
 
@@ -72,3 +72,22 @@ def _digits(text: str) -> str:
 
 def _letters(text: str) -> str:
     return "".join(re.findall(r"[^\W\d_]", text.casefold()))
+
+
+def _alike(old: str, new: str, letters: int) -> bool:
+    """Whether the words look like other spellings of the same ones."""
+    if letters <= _SHORT:
+        return _likeness(_letters(old), _letters(new)) >= _ALIKE
+    one, other = (re.findall(r"[^\W\d_]+", text.casefold()) for text in (old, new))
+    most = min(len(one), len(other))
+    start = next((at for at in range(most) if one[at] != other[at]), most)
+    end = next((at for at in range(most - start) if one[-1 - at] != other[-1 - at]), most - start)
+    one, other = one[start : len(one) - end], other[start : len(other) - end]
+    if len(one) + len(other) > _MOST_WORDS:
+        return False
+    parts = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    return all(_likeness("".join(one[i:j]), "".join(other[k:n])) >= _ALIKE for _, i, j, k, n in parts)
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() if max(len(one), len(other)) <= _LONGEST else 0.0

@@ -7,6 +7,7 @@ and the promoted functions.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -242,7 +243,7 @@ def read_past(folder: Path) -> PastRun:
     """The run in the folder. Raises UsageError when there is nothing to resume."""
     steps, authentic = read_checked(folder / JOURNAL)
     if not steps or not isinstance(steps[0], RunStep):
-        advice = f"Begin it again: `cleanroom run DATA --out {folder} --overwrite`."
+        advice = f"Begin it again: `cleanroom run DATA --out {quote(str(folder))} --overwrite`."
         raise UsageError(f"The run in {folder} was killed before it began.", advice=advice)
     return PastRun(folder, steps[0], steps, authentic)
 

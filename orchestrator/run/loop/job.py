@@ -6,6 +6,7 @@ import secrets
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from shlex import quote
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -98,7 +99,8 @@ class CleaningJob:
                 self._past.check(there)
         if self._past is None:
             outputs.make()
-        go_on = f"Go on with `cleanroom runs resume {outputs.folder}{' --registry …' if shared is not None else ''}`."
+        where = f"{quote(str(outputs.folder))}{' --registry …' if shared is not None else ''}"
+        go_on = f"Go on with `cleanroom runs resume {where}`."
         with Journal(outputs.journal, again=self._past is not None) as self._journal:
             opening = self._begin()
             try:

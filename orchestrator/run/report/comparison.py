@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.verdict import Counterexample
+from orchestrator.data.shortened_pair import shortened
+from orchestrator.run.report.visible import MAX_CELL
 
 ComparedRow = dict[str, Any]
 
@@ -62,3 +64,8 @@ def differ(before: ComparedRow, after: ComparedRow, name: str) -> bool:
     """Whether the cell is another one, its type included: 1, True and "1" are three things."""
     one, two = before.get(name, _ABSENT), after.get(name, _ABSENT)
     return type(one) is not type(two) or one != two
+
+
+def apart(cells: tuple[Any, Any]) -> tuple[Any, Any]:
+    """A cell before and after, as long as they are shown, with every place in which they differ."""
+    return shortened(*cells, limit=MAX_CELL)

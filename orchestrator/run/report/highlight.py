@@ -4,6 +4,7 @@ The source is untrusted and may not even be Python: what the lexer cannot read i
 used, since characters that a reader cannot see must be shown, too (`visible`).
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -13,8 +14,9 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, _To
 
 from orchestrator.run.report.visible import code
 
-MAX_SOURCE = 40_000
+MAX_SOURCE = 64_000  # as long as the default policy lets a source be: a person decides by all of it
 _END = Markup("</span>")
+_LONE_CR = re.compile("\r(?!\n)")
 _MAX_LINE = 500  # beyond it some of the lexer's expressions take seconds
 
 _CLASSES = (  # of report/templates/style.css
@@ -25,7 +27,7 @@ _CLASSES = (  # of report/templates/style.css
 
 def highlight(source: str) -> Markup:
     """One `span.l` per line; longer sources are cut, and say so."""
-    text = source[:MAX_SOURCE]
+    text = _LONE_CR.sub("\r\n", source[:MAX_SOURCE])  # a line end for Python, but not for the lexer
     lines = [_begin("l") + line + _END for line in _lines(text)]
     if len(source) > MAX_SOURCE:
         rest = f"{len(source) - MAX_SOURCE:,}"

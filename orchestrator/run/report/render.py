@@ -14,7 +14,7 @@ from orchestrator.core.steps import AnyStep
 from orchestrator.core.wording import plural
 from orchestrator.run.report.advice import commands, protection, settings, shared
 from orchestrator.run.report.charts import change_bars, time_bar
-from orchestrator.run.report.comparison import compare, differ, joined
+from orchestrator.run.report.comparison import apart, compare, differ, joined
 from orchestrator.run.report.highlight import highlight
 from orchestrator.run.report.summary import ReportSummary, summarize
 from orchestrator.run.report.visible import cell, shown
@@ -69,7 +69,9 @@ def environment() -> Environment:
         shown=shown, cell=cell, highlight=highlight, number=_number, share=_share, seconds=_seconds, moment=_moment,
         megabytes=_megabytes, plural=plural,
     )  # fmt: skip
-    made.globals.update(compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar)
+    made.globals.update(
+        apart=apart, compare=compare, joined=joined, differ=differ, change_bars=change_bars, time_bar=time_bar
+    )
     return made
 
 

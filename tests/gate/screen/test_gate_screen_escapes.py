@@ -437,6 +437,12 @@ MISLEADING = {
     "an attribute that Python reads as another": 'def f(df):\n    """Clean."""\n    return df.he\u1d43d()\n',
     "a comment that reorders the line": 'def f(df):\n    """Clean."""\n    return df  # \u202e }\u2066 if admin\n',
     "a text that reorders the line": 'def f(df):\n    """Clean."""\n    return df.replace("\u2066", "x")\n',
+    "code behind a comment": 'def f(df):\n    """Clean."""\n    # c\r    return df[:0]\n    return df\n',
+    "a comment that goes on as code": 'def f(df):\n    """Clean."""\n    # c\u2028    return df\n    return df[:0]\n',
+    "a form feed in a comment": 'def f(df):\n    """Clean."""\n    # c\f    return df\n    return df[:0]\n',
+    "UTF-7": '# coding: utf-7\ndef f(df):\n    """Clean."""\n    # +AAogICAgcmV0dXJuIGRmWzowXQ-\n    return df\n',
+    "escapes": '#!/usr/bin/python\n# coding=unicode_escape\ndef f(df):\n    """C."""\n    # \\x0a\n    return df\n',
+    "bytes of another encoding": '# -*- coding: latin-1 -*-\ndef f(df):\n    """Clean."""\n    return df == "ä"\n',
 }
 
 
@@ -457,4 +463,19 @@ def räume_auf(df):
     α, größe, город = 0.5, "ｆｕｌｌ", "ﬁ"
     return df.replace(ГОРОДА).assign(**{"größe": größe, "α": α, "город": город})
 '''
+    assert problems(candidate_file.read(source), ScreenPolicy()) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '# -*- coding: utf-8 -*-\ndef f(df):\n    """Räumt auf."""\n    return df\n',
+        '# coding: latin-1\ndef f(df):\n    """Clean."""\n    return df\n',
+        '"""Texts."""\n# decoding: html\ndef f(df):\n    """Clean."""\n    return df\n',
+        '"""Texts."""\r\ndef f(df):\r\n    """Clean."""\r\n    return df\r\n',
+        '"""Texts."""\n\f\ndef f(df):\n    """Clean."""\n    return df.replace("\\r", "\\u2028")\n',
+    ],
+)
+def test_usual_line_ends_and_encodings_pass(source: str) -> None:
+    """Those of Windows, a form feed between two parts, an encoding in which the file is the same text."""
     assert problems(candidate_file.read(source), ScreenPolicy()) == []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Shape
+from orchestrator.core.effects import Effects
 from orchestrator.core.errors import ApplyAuditFailed
 from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.policy import LARGEST_ROWS, TABLES_OF_A_PROCESS
@@ -60,6 +61,27 @@ def test_an_attack_is_stopped(tmp_path: Path, access: SandboxAccess, attack: str
     ):
         apply(tmp_path, access, table(attack))
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("proved_rows", [100, 10_000])
+def test_rows_are_run_again_in_tables_smaller_than_what_the_judge_saw(
+    tmp_path: Path, access: SandboxAccess, proved_rows: int
+) -> None:
+    """What acts up where it sees more different rows than the sample had does so in no such table. Positive control:
+    proved on a large sample, where the judge would have seen it, the same function comes out as before."""
+    function = table("[df['n'].nunique() > 60] * len(df)")
+    effects = Effects(rows=proved_rows, dropped=0, columns=())
+    verdict = function.evidence.verdict.model_copy(update={"effects": effects})
+    function = function.model_copy(update={"evidence": function.evidence.model_copy(update={"verdict": verdict})})
+    data, out = tmp_path / "data.csv", tmp_path / "out.csv"
+    data.write_text("city,n\n" + "".join(f" Rome {row % 50},{row}\n" for row in range(3000)))
+    if proved_rows > 3000:
+        apply_functions(data, [function], out, access, batch_rows=1000, accept_drift=True)
+        assert out.read_text().count("ruined") == 3000
+        return
+    with pytest.raises(ApplyAuditFailed, match="trim makes one thing"):
+        apply_functions(data, [function], out, access, batch_rows=1000, accept_drift=True)
+    assert not out.exists()
 
 
 def test_a_function_that_sees_what_it_saw_passes(tmp_path: Path, access: SandboxAccess) -> None:

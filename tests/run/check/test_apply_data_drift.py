@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
@@ -66,3 +67,37 @@ def test_a_person_reads_it_in_sentences(tmp_path: Path, access: SandboxAccess, f
     assert note.startswith("unlike what trim was proved on, 'day': cells like '9/9' are new: ")
     assert "data_drift" in step.model_dump(mode="json")
     assert "data_drift" not in ApplyStep(at=datetime.now(UTC), seconds=0.0).model_dump(mode="json")
+
+
+@pytest.mark.parametrize("looks_on", [True, False])
+def test_a_column_of_another_type_is_said(
+    looks_on: bool, tmp_path: Path, access: SandboxAccess, function: Promoted
+) -> None:
+    """A function can tell texts from numbers, and the audit, which has the same file, finds nothing in that. Of columns
+    at which it cannot look, by its source, nothing is said; nor of the same values stored otherwise."""
+    alone = "def trim(df):\n    out = df.copy()\n    out['day'] = df['day'].str.strip()\n    return out\n"
+    if not looks_on:
+        candidate = function.candidate.model_copy(update={"source": alone})
+        function = function.model_copy(update={"candidate": candidate})
+    texts = pa.array(days(300)).dictionary_encode()
+    for name, numbers in (("same", pa.array([str(n) for n in range(300)], pa.large_string())), ("other", range(300))):
+        pq.write_table(pa.table({"day": texts, "n": numbers}), tmp_path / f"{name}.parquet")
+        path = tmp_path / f"{name}.parquet"
+        outcome = apply_functions(path, [function], tmp_path / "out.parquet", access)
+        said = [one.said for one in outcome.data_drift]
+        wanted = ["'n': it has whole numbers, and had texts where it was proved"]
+        assert said == (wanted if looks_on and name == "other" else [])
+
+
+def test_evidence_from_before_types_were_kept_says_nothing(
+    tmp_path: Path, access: SandboxAccess, function: Promoted
+) -> None:
+    """And reads as it did: the field is not there."""
+    assert function.evidence.verdict.baseline is not None
+    old = function.evidence.verdict.baseline.model_copy(update={"types": ()})
+    assert "types" not in old.model_dump(mode="json")
+    verdict = function.evidence.verdict.model_copy(update={"baseline": old})
+    function = function.model_copy(update={"evidence": function.evidence.model_copy(update={"verdict": verdict})})
+    pq.write_table(pa.table({"day": days(300), "n": range(300)}), tmp_path / "in.parquet")
+    outcome = apply_functions(tmp_path / "in.parquet", [function], tmp_path / "out.parquet", access)
+    assert "other-type" not in {one.kind for one in outcome.data_drift}

@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.steps import AnyStep, ApplyStep, EndStep, RunStatus
-from orchestrator.core.verdict import Counterexample
+from orchestrator.core.verdict import Counterexample, Question
 from orchestrator.run.report import render_report
 from orchestrator.run.report.render import environment, load_templates
 from tests.run.report_steps import HOSTILE, SANDBOX, Script, asked, hostile, source, usual, verdict, with_roles
@@ -135,7 +136,7 @@ def test_huge_cells_are_cut_with_their_length(attacked: Page) -> None:
     """A cell of 100,000 characters is cut, and says by how much."""
     assert "99,760 more characters" in attacked.text
     assert "x" * 240 in attacked.text
-    assert "x" * 50_000 not in attacked.text
+    assert "x" * 65_000 not in attacked.text
 
 
 def test_the_usual_run_is_told_completely(page: Page) -> None:
@@ -340,3 +341,14 @@ def test_a_journal_that_somebody_else_may_have_written_proves_nothing() -> None:
     assert "Verdicts were reached by programs on this machine" in ours
     assert "not written on this machine" in theirs.partition("<main>")[0]
     assert "Verdicts were reached by programs on this machine" not in theirs
+
+
+def test_the_end_of_a_long_cell_is_seen() -> None:
+    """In the list of changes to be confirmed, also on the service's page: what both sides share is left out."""
+    note = "the team wrote down what had been said about the plan " * 8
+    before, after = f" {note}and approved it", f"{note}and rejected it"
+    asked_of = Question(column="note", input={"note": before}, output={"note": after}, why="w")
+    held = verdict("f").model_copy(update={"questions": (asked_of,)})
+    parts: Any = environment().get_template("parts.html.j2").make_module()
+    text = Page(str(parts.questions(held))).text
+    assert ("approved" in text, "rejected" in text, "more characters" in text) == (True, True, False)

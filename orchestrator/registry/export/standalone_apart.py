@@ -1,0 +1,74 @@
+"""What keeps the functions of an exported `cleaning_functions.py` from each other's state. Read as text by `export`.
+
+In the sandbox each has a process of its own, and is given what Arrow could carry of the one before it. In the file all
+share a process, with the program that imports it: a function could lower the precision of decimals for the next one, or
+hand it dates whose methods lie; and the program's own settings could make of any function another one.
+"""
+
+import contextvars
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+
+def in_own_context(call: Callable[..., Any], *given: Any) -> Any:
+    """What the call gives. What is set for decimals and for numpy's errors is what Python begins with, and what the
+    call sets ends with it. No warning is an error: where a function was proved, none was.
+    """
+    if all(action != "error" for action, *_ in warnings.filters):
+        return contextvars.Context().run(call, *given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return contextvars.Context().run(call, *given)
+
+
+def plain_values(frame: pd.DataFrame, module: str) -> pd.DataFrame:
+    """The frame without values of classes that the module made: plain ones in their place, as in the sandbox."""
+    for place, dtype in enumerate(frame.dtypes):
+        if pd.api.types.is_object_dtype(dtype) and any(_is_made_by(value, module) for value in frame.iloc[:, place]):
+            import pyarrow as pa
+
+            made = pa.array(frame.iloc[:, place], from_pandas=True).to_pylist()
+            frame.isetitem(place, pd.Series(made, dtype=object).array)
+    return frame
+
+
+def as_passed_on(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """`after` with the types in which the next function gets it in the sandbox, where a column or its type is new."""
+    known = {name: before[name].dtype for name in before.columns}
+    new = {name: _passed_on(after[name]) for name in after.columns if known.get(name) != after[name].dtype}
+    given = {name: dtype for name, dtype in new.items() if dtype is not None}
+    return after.astype(given) if given else after
+
+
+def _passed_on(column: "pd.Series[Any]") -> Any:
+    """The type that Arrow makes of it and pandas of that; None where it stays."""
+    dtype, missing = column.dtype, bool(column.isna().any())
+    if isinstance(dtype, pd.StringDtype):
+        return "str"
+    if pd.api.types.is_object_dtype(dtype):
+        kind = pd.api.types.infer_dtype(column, skipna=True)
+        whole = {"string": "str", "boolean": "bool", "integer": "int64", "floating": "float64"}
+        return ({"boolean": "boolean", "integer": "Int64"} if missing else {}).get(kind, whole.get(kind))
+    if isinstance(dtype, pd.ArrowDtype):
+        return None
+    own = getattr(dtype, "numpy_dtype", None)  # of the types that have a mask of what is missing
+    return own if own is not None and (not missing or own.kind == "f") else None
+
+
+def rows_left(index: "pd.Index[Any]", rows: int) -> Any:
+    """Which of so many rows a result has, by its labels, as the sandbox reads them. Raises ValueError."""
+    places = index.to_numpy()
+    if len(places) and (places.dtype.kind != "i" or places.min() < 0 or places.max() >= rows or not index.is_unique):
+        raise ValueError("it gave the rows other labels, which do not say which rows these are")
+    return places.astype("int64")
+
+
+def _is_made_by(value: Any, module: str) -> bool:
+    if isinstance(value, list | tuple | set | frozenset):
+        return type(value).__module__ == module or any(_is_made_by(one, module) for one in value)
+    if isinstance(value, dict):
+        return type(value).__module__ == module or any(_is_made_by(one, module) for kv in value.items() for one in kv)
+    return type(value).__module__ == module
