@@ -8,7 +8,7 @@ from orchestrator.gate.information.changes import Change, Found
 
 _POWER = re.compile(r"(\d)\s?([kcdm]?m)([23\u00b2\u00b3])(?![\w\u00b2\u00b3])")
 _RAISED = re.compile(r"(?<![\d\s\u00b9\u00b2\u00b3\u2070-\u207b])[\u00b2\u00b3]|[\u00b2\u00b3](?=\d)")
-_BEHIND_A_NUMBER = re.compile(r"\d\s?(?:[kcdm]?m|ft|in|yd|mi|km)[\u00b2\u00b3](?!\d)")
+_BEHIND_A_NUMBER = re.compile(r"(?:\d\s?|/\s?|\bper )(?:[kcdm]?m|ft|in|yd|mi)[\u00b2\u00b3](?!\d)")
 _FIGURES = str.maketrans("\u00b2\u00b3", "23")
 
 

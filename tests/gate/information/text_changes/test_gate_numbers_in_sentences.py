@@ -19,6 +19,7 @@ STAY = [("A lamp", "A lamp"), ("Nothing at all", "Nothing at all")]
         ),
         (("99m2 for Ada and Tim", "99 m² for Ada and Tim"), ("BMW M2 for Ada and Tim", "BMW M² for Ada and Tim")),
         (("Lot of 3 km2 near it", "Lot of 3 km² near it"), ("28 m20 is the code", "28 m²0 is the code")),
+        (("87gsm paper for Ada", "87 g/m² paper for Ada"), ("Room m2 for Ada and Tim", "Room m² for Ada and Tim")),
         (("3.4 x10^12 per litre", "3.4 x10¹² per litre"), ("3.4 x10^12 per litre", "3.4 x10¹ per litre")),
         (("For 1,642 people or more", "For 1642 people or more"), ("For 1,642 people or so", "For 1.642 people or so")),
         (
