@@ -22,6 +22,7 @@ from orchestrator.api_arguments import (
     examples_of,
     file_of,
     flag_of,
+    instruction_of,
     on_hold_of,
     path_of,
     place_of,
@@ -218,20 +219,23 @@ class Cleanroom(HeldServices):
         data: Path | str | DataFile,
         *,
         examples: Sequence[Example] = (),
+        instruction: str = "",
         quick: bool = False,
         quarantine: Path | str | None = None,
     ) -> Verdict:
         """Judge one function on rows of the file. `function`: a Path to its file, or its source text.
 
+        `instruction`: what it is to do, in words; what it states of a value is a witness.
         `quarantine`: a file for rows that cannot be read, which are left out; without one they are a DataError.
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
         source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
         shown, quick = examples_of(examples), flag_of(quick, "quick")
+        asked = instruction_of(instruction, shown)
         dataset = self._dataset(data, keep=quarantine)
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
-        return services.gate.verify(VerifyRequest(source, sample, examples=shown, quick=quick))
+        return services.gate.verify(VerifyRequest(source, sample, examples=shown, instruction=asked, quick=quick))
 
     def apply(
         self,

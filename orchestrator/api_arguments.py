@@ -103,6 +103,16 @@ def flag_of(given: bool, name: str) -> bool:
     return given
 
 
+def instruction_of(given: str, examples: Sequence[Example]) -> str:
+    """The words, if no example contradicts what they show."""
+    if not isinstance(given, str):
+        raise UsageError(f"Invalid argument 'instruction': {given!r:.60}.", advice="Give a text.")
+    from orchestrator.data.user_files.instruction_examples import check_instruction  # few have both
+
+    check_instruction(given, examples)
+    return given
+
+
 def examples_of(given: Sequence[Example]) -> tuple[Example, ...]:
     """The examples. A generator is refused: who looks at it uses it up."""
     if not isinstance(given, Sequence) or any(not isinstance(example, Example) for example in given):

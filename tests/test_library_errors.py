@@ -216,6 +216,7 @@ def test_columns_are_names_by_names(room: Cleanroom, data: Path, tmp_path: Path,
         ("examples", iter(())),
         ("quick", "x"),
         ("quick", None),
+        ("instruction", 5),
     ],
 )
 def test_a_wrong_argument_of_verify(room: Cleanroom, data: Path, name: str, value: Any) -> None:

@@ -52,6 +52,7 @@ def verify(
             rich_help_panel=options.DATA,
         ),
     ] = None,
+    instruction: options.InstructionOption = "",
     checks: options.ChecksOption = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Leave out the checks that take seconds.", rich_help_panel=options.LIMITS)
@@ -117,13 +118,14 @@ def verify(
         _check_writable(report)
 
     from orchestrator import bootstrap
+    from orchestrator.cli.run_command import instruction_text
     from orchestrator.cli.telemetry_options import tell_verdicts
     from orchestrator.data.data_address import location
     from orchestrator.data.files import check_readable
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
 
-    workers = cluster_of(cluster, tls)
+    asked, workers = instruction_text(instruction), cluster_of(cluster, tls)
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
         raise UsageError("--no-screen switches a layer off, and the policy is strict.", advice="Leave one of them out.")
@@ -157,6 +159,7 @@ def verify(
                 "set_aside": rest is not None,
             },
             examples=tuple(examples or ()),
+            instruction=asked,
             quick=quick,
             screen=not no_screen,
             registry=registry if promote or "registry" in typed_options(ctx) else None,

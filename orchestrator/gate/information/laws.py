@@ -68,6 +68,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-changed", other_value, "the same value"),
     ("quantity-changed", column_laws.quantity_changed, "the same quantity"),
     ("quantity-changed", unless_shown(currency_changed, of=ALL_TEXTS), "the same currency"),
+    ("quantity-changed", unless_shown(number_suffixes.unit_as_sign, of=ALL_TEXTS), "the same quantity"),
     ("scale-changed", column_laws.scale_differs, "numbers on one scale"),
     ("scale-changed", beside(unit_added), "the number alone"),
     ("scale-changed", beside(share_as_percent, of=ALL_TEXTS), "numbers on one scale"),

@@ -20,6 +20,7 @@ from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.example_files import read_examples
+from orchestrator.data.user_files.instruction_examples import check_instruction
 from orchestrator.gate import candidate_file
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.run.apply.quarantine import keep_unreadable
@@ -44,6 +45,7 @@ class Verification:
     named: NamedSources
     data: Path | DataAddress
     examples: tuple[Path, ...] = ()
+    instruction: str = ""
     quick: bool = False
     screen: bool = True
     registry: str | None = None
@@ -65,6 +67,7 @@ class Verification:
         if self.registry is not None and not self.promote and not _has_registry(self.registry):
             raise UsageError("There is no registry where --registry says.", advice="Name one, or leave the option out.")
         examples = read_examples(*self.examples) if self.examples else ()
+        check_instruction(self.instruction, examples)
         _check_concerned(sources, examples)
         dataset = opener(self.data, **self.reading)
         if not dataset.rows:
@@ -196,6 +199,7 @@ class OpenedVerification:
                     sample,
                     promoted=promoted,
                     examples=self.examples,
+                    instruction=self.request.instruction,
                     screen=self.request.screen,
                     quick=self.request.quick,
                     may_replace=may_replace,
@@ -209,7 +213,7 @@ class OpenedVerification:
             policy_sha256=services.policy_sha256,
             proposer="person",
             data_sha256=self.dataset.sha256,
-            witnesses=Witnesses(examples=self.examples).about(candidate.contract),
+            witnesses=Witnesses(examples=self.examples, instruction=self.request.instruction).about(candidate.contract),
         )
 
 

@@ -44,12 +44,14 @@ class SlowGate(ScriptedGate):
         self._busy = 0
         self.most = 0
         self.promoted: list[tuple[str, ...]] = []
+        self.instructions: list[str] = []
 
     def verify(self, request: VerifyRequest, on_check: Callable[[CheckResult], None] | None = None) -> Verdict:
         with self._lock:
             self._busy += 1
             self.most = max(self.most, self._busy)
             self.promoted.append(tuple(p.name for p in request.promoted))
+            self.instructions.append(request.instruction)
         name = self.read(request.source).name
         if name == "c":
             self._last.set()
@@ -89,6 +91,18 @@ def bench(local_sandbox: LocalSandbox, decoder: DisposableProcess, tmp_path: Pat
         (tmp_path / f"{name}.py").write_text(SOURCE.format(name=name))
     (tmp_path / "broken.py").write_bytes(b"\xff\xfe")
     return Bench(tmp_path, local_sandbox, decoder)
+
+
+def test_the_instruction_reaches_the_gate_and_stays_with_the_evidence(bench: Bench) -> None:
+    """A witness that counts when it is judged again, so one that examples contradict is refused at once."""
+    (bench.folder / "e.jsonl").write_text('{"input": {"city": "N.Y."}, "output": {"city": "Newark"}}\n')
+    asked = 'Write "N.Y." -> "New York".'
+    assert bench.judge("a.py", instruction=asked, registry=str(bench.folder / "r")) == [("a.py", "pass")]
+    assert bench.gate.instructions == [asked]
+    (function,) = bench.registry.functions()
+    assert function.evidence.witnesses.instruction == asked
+    with pytest.raises(DataError, match="contradicts the instruction"):
+        bench.judge("a.py", instruction=asked, examples=(bench.folder / "e.jsonl",))
 
 
 def test_many_are_judged_at_once_and_told_in_order(bench: Bench) -> None:

@@ -14,7 +14,7 @@ def no_word_of_the_kind(changed: Sequence[Change], cells: Sequence[Change]) -> F
     words = {after for before, after in cells if isinstance(after, str) and isinstance(before, str)}
     kinds = kinds_of(words) if len(words) >= ENOUGH else []
     for before, after in changed:
-        for kind in kinds:
-            if things(kind, before) and not things(kind, after) and not says_nothing(after) and after.isalpha():
-                return "a word becomes none of the kind that the others are", (before, after)
+        is_word = after.isalpha() and not says_nothing(after)
+        if is_word and any(things(kind, before) for kind in kinds) and not any(things(kind, after) for kind in kinds):
+            return "a word becomes none of the kind that the others are", (before, after)
     return None

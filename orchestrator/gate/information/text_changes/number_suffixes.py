@@ -9,6 +9,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.positions import same_position
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 _SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
@@ -16,6 +17,17 @@ _PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is writte
 _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)[kKMB]")
 _AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)
 _GONE = "a letter behind a number is left out"
+_WITH_UNIT = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s?([^\W\d_]+)")
+_WITH_SIGN = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s?[%\u2030\u00b0]")
+
+
+def unit_as_sign(changed: Sequence[Change]) -> Found | None:
+    """A number whose unit becomes the sign of a share or a degree: `89 g` as `89 %`."""
+    for before, after in changed:
+        one, other = _WITH_UNIT.fullmatch(before.strip()), _WITH_SIGN.fullmatch(after.strip())
+        if one and other and one[1] == other[1] and names_unit(one[2]):
+            return "a unit becomes another sign", (before, after)
+    return None
 
 
 def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -28,3 +28,10 @@ def test_a_word_for_nothing_that_becomes_a_number_is_suspected(before: str, afte
 def test_a_code_of_the_column_is_believed(cells: list[Change]) -> None:
     """Where the other words are of the same kind, and a number that is written out anywhere."""
     assert suspicions(cells) == []
+
+
+def test_a_word_may_be_of_any_kind_that_the_column_can_hold() -> None:
+    """`UK` is Ukrainian among languages, and GB is none; both are countries. `XQ` is nothing."""
+    codes = [("de", "DE"), ("fr", "FR"), ("es", "ES"), ("DE", "DE"), ("FR", "FR"), ("ES", "ES"), ("GB", "GB")]
+    assert suspicions([*codes, ("UK", "GB")]) == []
+    assert suspicions([*codes, ("UK", "XQ")]) != []
