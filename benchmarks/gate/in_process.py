@@ -56,7 +56,7 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
     filling = (candidate.contract.modifies or ()) if candidate.contract.shape is Shape.TABLE else ()
     made = emptied_cells(rows.working, filling, random.Random(data))
     more = [_case(candidate, name, table) for name, (table, _) in made.items()]
-    more += [_case(candidate, "nulls", edge_tables.nulls(rows.working.schema))] if made else []
+    more += _of_nulls(candidate, rows.working.schema) if made else []
     shown = example_case(candidate, examples, cases[0].input.schema)
     user = [source is not ExampleSource.OWN for source in shown.sources]
     return Observations(
@@ -70,6 +70,14 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
         sources=[ExampleSource.USER] * sum(user),
         asked=[name for one in examples if isinstance(one.output, dict) for name in one.output],
     )
+
+
+def _of_nulls(candidate: Candidate, schema: pa.Schema) -> list[CaseObservation]:
+    """What becomes of a table of nulls; nothing where the function raises, which is for another check to judge."""
+    try:
+        return [_case(candidate, "nulls", edge_tables.nulls(schema))]
+    except Exception:  # noqa: BLE001 - whatever the function raises
+        return []
 
 
 def _case(candidate: Candidate, name: str, rows: pa.Table) -> CaseObservation:
