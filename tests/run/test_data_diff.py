@@ -168,7 +168,7 @@ def test_the_command_writes_all_forms(tmp_path: Path) -> None:
 
 
 def test_the_page_hides_nothing(tmp_path: Path) -> None:
-    """Marks that reorder text, control characters, blanks, and where long cells differ. Control: plain text as it is."""
+    """Marks that reorder text, control characters, blanks, where long cells differ. Control: plain text as it is."""
     long = "x " * 200
     one = write(tmp_path, "a.csv", f"a\u202eb,c\n\u202e12,plain \n{long}1,\x1b[2J\n")
     other = write(tmp_path, "b.csv", f"a\u202eb,c\n12,plain\n{long}2,x\n")
