@@ -111,6 +111,7 @@ def apply(
 
         check_apart(data=source, output=target, quarantine=rest, lineage=events)
     rules = read_policy(policy, strict=strict)
+    _say_unfinished(functions)
     # The right containers start while the functions are read: which ones, their sources say before they are verified.
     # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.
     sources = sources_beside(functions)
@@ -169,6 +170,23 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
     for note in step.notes_alone:
         out.print(f"[yellow]note:[/] {escape(plain(note))}")
     show_weakened(step.weakened, err=piped)
+
+
+def _say_unfinished(place: str) -> None:
+    """That functions may be missing, where the run that was to find them has not come to its end."""
+    from pathlib import Path
+
+    folder = Path(place)
+    if not (folder / "run.jsonl").is_file():
+        return
+    from shlex import quote
+
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.run.journal.listing import has_not_ended
+
+    if has_not_ended(folder):
+        told = f"the run in {folder} has not ended: functions may be missing; `cleanroom runs resume {quote(place)}`"
+        stderr().print(plain(f"note: {told} goes on with one that was killed."), markup=False)
 
 
 def _functions_in(place: str) -> "Sequence[Promoted]":

@@ -205,11 +205,12 @@ class SqlRegistry:
                 raise unknown(name, version)
             return promoted_of(row)
 
-    def revoke(self, name: str, reason: str, *, version: int | None = None) -> Promoted:
-        """Take the active version of the function out of use; what it had superseded stays superseded.
+    def revoke(self, name: str, reason: str) -> Promoted:
+        """Take the active version of the function out of use; what it had superseded stays superseded."""
+        return self._take_out(name, Status.REVOKED, reason)
 
-        `version`: that one, also where it is held and was never in use.
-        """
+    def reject(self, name: str, version: int, reason: str) -> Promoted:
+        """Take this version out for good. Raises UsageError where it is not held (any more): it may be in use."""
         return self._take_out(name, Status.REVOKED, reason, version)
 
     def suspend(self, name: str, reason: str) -> Promoted:
@@ -218,10 +219,11 @@ class SqlRegistry:
 
     def _take_out(self, name: str, status: Status, reason: str, version: int | None = None) -> Promoted:
         key, _ = self._identity.signer()
-        more = () if version is None and status is Status.SUSPENDED else (Status.HELD,)
+        among = (Status.ACTIVE, Status.SUSPENDED) if version is None else ()
+        more = () if status is Status.SUSPENDED else (Status.HELD,)
         with mapped(self.name), writing(self._engine) as session, session.begin():
             _, rows = self._known(session)
-            for row in (*rows_in(rows, Status.ACTIVE, Status.SUSPENDED), *rows_in(rows, *more)):
+            for row in (*rows_in(rows, *among), *rows_in(rows, *more)):
                 if row.name == name and version in {None, row.version} and status_of_row(row) is not status:
                     promoted = promoted_of(row)
                     event = event_row(row.id, status, reason)
@@ -229,6 +231,8 @@ class SqlRegistry:
                     statement = status_of(promoted, status, reason, datetime.fromisoformat(event.at))
                     self._log.append(session, statement, key)
                     return promoted
+        if version is not None:
+            raise UsageError(f"{name}, version {version}, is not held any more.", advice="Look at what became of it.")
         raise unknown(name)
 
     def approve(self, name: str, reason: str = "", *, sha256: str = "") -> Approval:

@@ -71,8 +71,8 @@ class RunReview(AbstractContextManager["RunReview"]):
         return self._registry.approve(function.name, reason, sha256=function.candidate.sha256)
 
     def reject(self, function: Promoted, reason: str) -> None:
-        """Take the function out for good, signed."""
-        self._registry.revoke(function.name, reason, version=function.version)
+        """Take the function out for good, signed. Raises UsageError where somebody else has decided meanwhile."""
+        self._registry.reject(function.name, function.version, reason)
 
     def export(self) -> str:
         """Write the run's bundle and `cleaning_functions.py` anew; why that was left out, or ""."""

@@ -192,7 +192,7 @@ def reject(
     with request.app.state.open_registry() as registry:
         if not any((one.name, one.version) == (name, version) for one in registry.held()):
             raise Denied(409, "The function is not held any more.", "Look at the functions in use.")
-        registry.revoke(name, _said(request, reason), version=version)
+        registry.reject(name, version, _said(request, reason))
     return RedirectResponse("/review", 303)
 
 

@@ -133,10 +133,22 @@ def test_what_is_rejected_is_gone(as_person: Open) -> None:
         made = make_candidate()
         registry.promote(made, make_evidence(made))
         hold(registry, made.model_copy(update={"source": f"{made.source}# more\n"}))
-        registry.revoke("trim_city", "no", version=2)
+        registry.reject("trim_city", 2, "no")
         assert (in_use(registry), registry.held()) == ([("trim_city", 1)], ())
     with as_person() as again:
         assert in_use(again) == [("trim_city", 1)]
+
+
+def test_what_somebody_approved_meanwhile_is_not_rejected(as_person: Open) -> None:
+    """Who rejects has looked at a held function, which another person lets into use at the same moment."""
+    with as_person() as registry:
+        hold(registry)
+        registry.approve("trim_city")
+        with pytest.raises(UsageError, match="trim_city, version 1, is not held any more"):
+            registry.reject("trim_city", 1, "no")
+        assert in_use(registry) == [("trim_city", 1)]
+        registry.revoke("trim_city", "no")
+        assert in_use(registry) == []
 
 
 def test_a_registry_that_was_changed_by_hand_is_refused(as_person: Open, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
-from orchestrator.run.diff.html_page import summary
+from orchestrator.run.diff.html_page import html_page, summary
 from orchestrator.run.diff.run_files import run_readings
 from orchestrator.run.journal.journal import Journal
 from tests.run.report_steps import usual
@@ -165,6 +165,23 @@ def test_the_command_writes_all_forms(tmp_path: Path) -> None:
     assert told["changed_rows"] == 4
     with pytest.raises(CleanroomError, match="nothing to be compared with"):
         CliRunner().invoke(app, ["diff", str(one)], catch_exceptions=False)
+
+
+def test_the_page_hides_nothing(tmp_path: Path) -> None:
+    """Marks that reorder text, control characters, blanks, where long cells differ. Control: plain text as it is."""
+    long = "x " * 200
+    one = write(tmp_path, "a.csv", f"a\u202eb,c\n\u202e12,plain \n{long}1,\x1b[2J\n")
+    other = write(tmp_path, "b.csv", f"a\u202eb,c\n12,plain\n{long}2,x\n")
+    text = html_page(data_diff(open_dataset(one), open_dataset(other)))
+    assert not set("\u202e\x1b") & set(text)
+    assert "U+202E</span>b: " in text, "in the name of a column"
+    assert "ESC</span>[2J" in text
+    assert 'plain<span class="blank" title="U+0020 SPACE">·</span></span></del>' in text
+    assert '<ins><span class="text">plain</span></ins>' in text
+    assert "x 1</span></del>" in text
+    assert "x 2</span></ins>" in text
+    assert len(text) < 4 * len(long) + 3000, "long cells are shortened"
+    assert "default-src 'none'" in text
 
 
 def test_a_runs_input_and_output(tmp_path: Path) -> None:

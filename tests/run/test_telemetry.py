@@ -229,6 +229,24 @@ def test_a_link_in_place_of_the_lineage_is_not_followed(tmp_path: Path) -> None:
     assert mine.read_text() == "kept"
 
 
+@pytest.mark.parametrize(
+    "there", [b"SQLite format 3\0", b"id,city\n1,Oslo\n", b'{"type": "opening"}\n', b"[1]\n", b"{" * 9999]
+)
+def test_lineage_is_not_added_to_a_file_of_something_else(tmp_path: Path, there: bytes) -> None:
+    """A registry that is named by mistake stays one. Control: an empty file, and one of somebody else's events."""
+    place = tmp_path / "registry.db"
+    events = ApplyLineage(str(place), tmp_path / "a.csv", "", tmp_path / "b.csv", [])
+    place.write_bytes(there)
+    with pytest.raises(OutputError, match=r"registry.db: it is a file of something else\.$"):
+        events.start()
+    assert place.read_bytes() == there
+    for taken in (b"", b'{"producer": "x", "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json"}\n'):
+        place.write_bytes(taken)
+        events.start()
+        events.fail()
+        assert len(place.read_bytes().removeprefix(taken).splitlines()) == 2
+
+
 def test_lineage_over_http_and_what_happens_without_a_receiver(collector: Collector, tmp_path: Path) -> None:
     """An event is posted as JSON; a receiver that is not there is an OutputError for the command to say."""
     ApplyLineage(collector.url, tmp_path / "a.csv", "", tmp_path / "b.csv", []).start()

@@ -24,6 +24,7 @@ from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
 _ALIKE = 0.8
+_LIKE_A_CELL = "its cells look alike, and so does its name"
 _KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
 
@@ -141,6 +142,8 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
         if any(one.suggested for one in missing[:5])
         else "Name them with --map known=own, or revoke the functions: they do not fit this data."
     )
+    if len(missing) == len(matches) and all(one.why == _LIKE_A_CELL for one in missing):
+        advice = f"Its first line looks like a row: if it has no header, write the columns' names above it. {advice}"
     header = next(iter(dataset.columns), "")  # a Parquet file, or a DataFrame, may have none
     if len(dataset.columns) == 1 and any(one.name in header for one in missing) and dataset.format in ("csv", "tsv"):
         advice = (
@@ -193,7 +196,8 @@ def _suggested(
     shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []
     share, name = max(shares, default=(0.0, ""))
     if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
-        return one._replace(suggested=name, why="its cells look alike")
+        like_a_cell = _share(pa.chunked_array([pa.array([name])]), known) == 1
+        return one._replace(suggested=name, why=_LIKE_A_CELL if like_a_cell else "its cells look alike")
     return one
 
 

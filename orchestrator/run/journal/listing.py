@@ -1,5 +1,7 @@
 """Finds runs on disk and their status. Called by `cleanroom runs` and the library API."""
 
+import json
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +13,8 @@ from orchestrator.core.value import Value
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import is_written, read_journal
 from orchestrator.run.outputs import JOURNAL
+
+_LAST_LINE = 2**20
 
 
 class Overview(Value):
@@ -55,6 +59,20 @@ def find_run(name: str, folder: Path = Path()) -> Path:
         f"There is no run {name}.",
         advice="Name the --out folder of a run, or an id of `cleanroom runs list` in the folder above it.",
     )
+
+
+def has_not_ended(folder: Path) -> bool:
+    """Whether the folder is that of a run which was killed, or is at work: by its journal's last line alone."""
+    try:
+        with (folder / JOURNAL).open("rb") as file:
+            file.seek(-min(_LAST_LINE, file.seek(0, os.SEEK_END)), os.SEEK_END)
+            last = file.read().rstrip().rpartition(b"\n")[2]
+        step = json.loads(last)
+    except OSError:
+        return False
+    except (ValueError, RecursionError):  # half a line: it was killed while it wrote
+        return True
+    return isinstance(step, dict) and step.get("kind") != "end"
 
 
 def _journals(folder: Path) -> list[Path]:

@@ -31,6 +31,7 @@ _STATISTICS = (
 )
 _PRODUCER = f"urn:cleanroom:{__version__}"
 _TIMEOUT_S = 5.0
+_LONGEST_EVENT = 2**20
 
 
 class ApplyLineage:
@@ -118,8 +119,33 @@ def _reason(error: Exception) -> str:
 
 
 def _append(path: Path, event: dict[str, Any]) -> None:
+    if not _may_grow(path):
+        raise OutputError(
+            f"The lineage cannot be written to {path}: it is a file of something else.", advice="Check --lineage."
+        )
     try:
         append_text(path, json.dumps(event) + "\n", mode=0o666)
     except OSError as error:
         reason = "it is a link" if error.errno == errno.ELOOP else (error.strerror or str(error)).lower()
         raise OutputError(f"The lineage cannot be written to {path}: {reason}.", advice="Check --lineage.") from error
+
+
+def _may_grow(path: Path) -> bool:
+    """Whether nothing is there that lines would spoil, such as a registry or data: only events, or no file at all."""
+    try:
+        if not path.is_file() or path.is_symlink():  # a pipe takes them, a link is told as one
+            return True
+        with path.open("rb") as file:
+            first = file.readline(_LONGEST_EVENT)
+    except OSError:
+        return True  # why it cannot be written, says who writes
+    return not first or _is_event(first)
+
+
+def _is_event(line: bytes) -> bool:
+    """Whether the line is an event of OpenLineage, whoever wrote it."""
+    try:
+        event = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(event, dict) and isinstance(event.get("schemaURL"), str)

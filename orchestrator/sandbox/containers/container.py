@@ -73,7 +73,7 @@ class Container:
 
     def destroy(self) -> None:
         """Kill and remove. Idempotent; what the engine cannot do now, the guest's deadline and the reaper will."""
-        self._stream.close()
+        self._stream.break_off()
         with suppress(CleanroomError):
             self._launcher.remove(self.id)
 

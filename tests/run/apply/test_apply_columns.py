@@ -15,7 +15,7 @@ from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.needs import needs_of
 from orchestrator.data.formats import FORMATS, open_dataset, open_writer
 from orchestrator.run.apply.apply import ApplyOutcome
-from orchestrator.run.apply.column_match import match_columns, renamed
+from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
 from tests.run.apply.test_apply_data import PICKY, TRIM, UPPER, data, promoted
 from tests.run.apply.test_apply_data import apply as apply  # noqa: PLC0414 - a fixture
 from tests.run.apply.test_apply_data import sandbox as sandbox  # noqa: PLC0414
@@ -148,6 +148,21 @@ def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None
     (match,) = match_columns(dataset, [function])
     assert (match.own, match.suggested, match.why) == (None, "reached at", "its cells look alike")
     assert match.state == "missing; perhaps 'reached at' (its cells look alike)"
+
+
+def test_a_file_without_a_header_is_told(tmp_path: Path) -> None:
+    """To call its first row the names of its columns would leave that row as it is. Control: with any header."""
+    example = Example(input={"phone": "030 1234"}, output={"phone": "+49 30 1234"})
+    function = promoted("f", 'out["phone"] = out["phone"].str.strip()', modifies=("phone",), examples=(example,))
+    advice = []
+    for first in ("Eva,030 77", "name,reached at"):
+        dataset = open_dataset(data(tmp_path, f"{first}\nAnn,040 999\nBob,089 1\n"))
+        with pytest.raises(DataError, match="no column 'phone'") as caught:
+            refuse_missing(dataset, match_columns(dataset, [function]))
+        advice.append(caught.value.advice)
+    other = "If these are the columns under another name: --map 'phone={}'."
+    row = "Its first line looks like a row: if it has no header, write the columns' names above it."
+    assert advice == [f"{row} {other.format('030 77')}", other.format("reached at")]
 
 
 def test_a_renamed_column_is_found_by_the_rows_of_the_proof(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from orchestrator.core.steps import (
 from orchestrator.core.verdict import CheckResult
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import Journal, read_journal
-from orchestrator.run.journal.listing import find_run, runs_below
+from orchestrator.run.journal.listing import find_run, has_not_ended, runs_below
 from orchestrator.run.journal.replay import replay
 from orchestrator.run.journal.resume import read_past
 from tests.run.journal.resume_fork_server import function
@@ -272,6 +272,13 @@ def test_runs_are_found_by_folder_and_id(killed: Path, whole: Path) -> None:
     assert find_run(identity[:6], killed.parent) == killed
     with pytest.raises(UsageError, match="There is no run nowhere"):
         find_run("nowhere", killed.parent)
+
+
+def test_what_applies_a_runs_functions_knows_whether_it_has_ended(killed: Path, whole: Path, tmp_path: Path) -> None:
+    """By the journal's last line, whole or half."""
+    assert [has_not_ended(folder) for folder in (killed, whole, tmp_path)] == [True, False, False]
+    (tmp_path / "run.jsonl").write_bytes((whole / "run.jsonl").read_bytes()[:-9])
+    assert has_not_ended(tmp_path)
 
 
 def test_a_run_is_played_again(whole: Path) -> None:

@@ -2,8 +2,10 @@
 
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -83,3 +85,22 @@ def test_silence_is_told_from_words_and_from_the_end(ends: tuple[AttachStream, s
     assert not other.silent()
     other.close()
     assert not other.silent()
+
+
+def test_who_waits_sees_the_end_when_another_thread_breaks_off(ends: tuple[AttachStream, socket.socket]) -> None:
+    """A container that is destroyed while it has a job: the other side keeps its end open, and nothing more comes."""
+    stream, there = ends
+
+    def wait() -> None:
+        with suppress(GuestProtocolError):
+            assert stream.receive(10, soon()) == b""
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    waiting.join(0.3)
+    assert waiting.is_alive(), "nothing was sent, so it waits"
+    stream.break_off()
+    waiting.join(5)
+    assert not waiting.is_alive()
+    assert there.recv(1) == b"", "the guest sees the end, too"
+    stream.break_off()
