@@ -8,6 +8,7 @@ name is replaced, not what it points to.
 A new file can be read by those who can read its folder: in a run's folder, made by `private_folder`, only by its owner.
 """
 
+import errno
 import fcntl
 import hashlib
 import io
@@ -27,11 +28,7 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written."""
-    if path.exists() and not path.is_file():
-        what = "a directory" if path.is_dir() else "not a regular file"
-        raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")
-    with _mapped(path):
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    folder = _folder_of(path)
     temporary = f".{path.name[:60]}.{secrets.token_hex(8)}.part"
     try:
         with _mapped(path):
@@ -53,6 +50,25 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse, before any work is done, what `atomic_file` refuses at its start. Raises OutputError."""
+    folder = _folder_of(path)
+    try:
+        with _mapped(path):
+            if not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    finally:
+        os.close(folder)
+
+
+def _folder_of(path: Path) -> int:
+    if path.exists() and not path.is_file():
+        what = "a directory" if path.is_dir() else "not a regular file"
+        raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")
+    with _mapped(path):
+        return os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 class OutputBytes(io.FileIO):

@@ -11,13 +11,17 @@ import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.data_address import DataAddress
+from orchestrator.data.files import check_writable
 from orchestrator.data.formats import Dataset, Writer, open_writer, writes_records
+from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.objects.object_dataset import ObjectDataset
 
 
 def check_target(place: Path | DataAddress) -> None:
     """Refuse what cannot be written before any work is done. Raises UsageError, OutputError."""
     if isinstance(place, Path):
+        if place != STDOUT:
+            check_writable(place)
         return
     if place.kind == "web":
         raise UsageError(f"{place} can be read, but not written.", advice="Name a file, or s3://, gs:// or az://.")

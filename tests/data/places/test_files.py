@@ -13,6 +13,7 @@ import pytest
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.files import append_text, atomic_file, open_for_appending, private_folder, write_file, write_new
+from orchestrator.data.targets import check_target
 
 
 def mode(path: Path) -> int:
@@ -135,6 +136,18 @@ def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
             write_file(tmp_path / name, b"new")
     assert names(tmp_path) == ["null", "pipe"]
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_a_place_that_cannot_be_written_is_found_before_any_work(tmp_path: Path) -> None:
+    """A folder that is not there, a file in the place of a folder, a folder as the file; an older file may stay."""
+    (tmp_path / "old.csv").write_text("old")
+    for place in ("typo/out.csv", "old.csv/out.csv", "."):
+        with pytest.raises(OutputError):
+            check_target(tmp_path / place)
+    check_target(tmp_path / "old.csv")
+    check_target(tmp_path / "new.csv")
+    check_target(Path("-"))
+    assert [one.name for one in tmp_path.iterdir()] == ["old.csv"]
 
 
 def test_a_new_file_is_as_open_as_its_folder(tmp_path: Path) -> None:
