@@ -1,4 +1,4 @@
-"""Refuses examples that contradict an example in the instruction. Called by `run.request` before any work starts.
+"""Examples in the instruction: refuses others that contradict them. Called before any work starts, and by the rules.
 
 Only what is written as one is read: two values in quotes with an arrow between them, as in `"N.Y." -> "New York"`. What
 else an instruction says only a model understands.
@@ -19,9 +19,8 @@ _PAIR = re.compile(rf"{_VALUE}\s*(?:->|=>|\u2192|\u21d2|\bbecomes\b)\s*{_VALUE}"
 def check_instruction(instruction: str, examples: Sequence[Example]) -> None:
     """Raises DataError for an example that makes something else of a text, in every column that holds it."""
     said: dict[str, set[str]] = defaultdict(set)
-    for match in _PAIR.finditer(instruction):
-        before, after = (next((value for value in match.groups()[n : n + 3] if value is not None), "") for n in (0, 3))
-        said[before].add(after)
+    for written, asked in shown_pairs(instruction):
+        said[written].add(asked)
     shown = [(number, *pair) for number, example in enumerate(examples, 1) for pair in _texts(example)]
     for number, before, after in shown:
         wanted = said.get(before, set())
@@ -34,6 +33,13 @@ def check_instruction(instruction: str, examples: Sequence[Example]) -> None:
                 f"{asked} of it.",
                 advice="Change the example or the instruction; nothing was started.",
             )
+
+
+def shown_pairs(instruction: str) -> Iterator[tuple[str, str]]:
+    """Each text and what is to become of it."""
+    for match in _PAIR.finditer(instruction):
+        before, after = (next((value for value in match.groups()[n : n + 3] if value is not None), "") for n in (0, 3))
+        yield before, after
 
 
 def _texts(example: Example) -> Iterator[tuple[str, str | None]]:

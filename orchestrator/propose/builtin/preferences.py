@@ -3,17 +3,19 @@
 Clauses end with a full stop, a semicolon or a line end. A clause that names columns is about these and wins over one
 that is about all; the conventions file wins over both. Understood: "upper case", "lower case", "title case", "ISO
 dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers" (without
-".0"), "leave … alone". For everything else the user is told to use a language model.
+".0"), "leave … alone", and `"N.Y." -> "New York"`. For everything else the user is told to use a language model.
 """
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
 from orchestrator.core.conventions import ColumnConvention, Conventions
+from orchestrator.data.user_files.instruction_examples import shown_pairs
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
@@ -24,8 +26,10 @@ _DONE_ANYWAY = re.compile(
     r"numbers?\b|phone|units?\b|currenc|missing|categor|encoding|duplicate spelling)",
     re.IGNORECASE,
 )
+_SPELLING = "spelling of "
 _KNOWN = (
-    'The built-in rules know: upper/lower/title case, ISO dates, "null word X", E.164, whole numbers, "leave … alone"'
+    'The built-in rules know: upper/lower/title case, ISO dates, "null word X", E.164, whole numbers, "leave … alone", '
+    '"N.Y." -> "New York"'
 )
 
 
@@ -93,21 +97,27 @@ def _settings(clause: str, *, named: bool) -> Iterator[tuple[str, Any]]:
         yield "phones", "e164"
     if find(r"\bwhole numbers?\b"):
         yield "whole", True
+    for before, after in shown_pairs(clause):
+        if before and after and before != after:
+            yield f"{_SPELLING}{before}", after
     if named and find(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b"):
         yield "leave", True
 
 
 def _convention(settings: dict[str, Any]) -> ColumnConvention:
-    """The settings as a convention; a date format that cannot be is none."""
+    """The settings as a convention; a date format that cannot be is none, and neither are spellings in a circle."""
     if settings.get("leave"):
         return ColumnConvention(leave=True)
     given: dict[str, Any] = {key: settings[key] for key in ("case", "null", "phones") if settings.get(key) is not None}
     given["dates"] = {key: settings[key] for key in ("read", "write") if settings.get(key) is not None}
     given["numbers"] = {"whole": True} if settings.get("whole") else {}
-    try:
-        return ColumnConvention.model_validate(given)
-    except ValidationError:
-        return ColumnConvention.model_validate(given | {"dates": {}})
+    spelled = {key: value for key, value in settings.items() if key.startswith(_SPELLING) and value is not None}
+    if spelled:
+        given["spellings"] = {key.removeprefix(_SPELLING): value for key, value in spelled.items()}
+    for left_out in ((), ("dates",), ("spellings",)):
+        with suppress(ValidationError):
+            return ColumnConvention.model_validate({key: given[key] for key in given if key not in left_out})
+    return ColumnConvention.model_validate({key: given[key] for key in given if key not in ("dates", "spellings")})
 
 
 def _contradiction(column: str, setting: str) -> str:
