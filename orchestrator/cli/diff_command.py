@@ -55,7 +55,6 @@ def diff(
     from orchestrator.run.apply.same_file import check_apart
     from orchestrator.run.diff.cell_list import cell_list
     from orchestrator.run.diff.data_diff import data_diff
-    from orchestrator.run.diff.html_page import html_page
 
     said: dict[str, Any] = {
         "format": data_format,
@@ -104,6 +103,8 @@ def diff(
         write = stack.enter_context(cell_list(csv, keys)) if csv is not None else _nothing
         found = data_diff(one, other, key=keys, shown=rows, on_change=write)
     if html is not None:
+        from orchestrator.run.diff.html_page import html_page  # with the filters of the report
+
         write_file(html, html_page(found).encode())
     if as_json:
         echo_json(found)
@@ -140,7 +141,7 @@ def _show(found: "DataDiff") -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
-    from orchestrator.run.diff.html_page import summary
+    from orchestrator.run.diff.diff_summary import summary
 
     out = stdout()
     out.print(escape(plain("; ".join(summary(found)))))

@@ -15,7 +15,8 @@ from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
-from orchestrator.run.diff.html_page import html_page, summary
+from orchestrator.run.diff.diff_summary import summary
+from orchestrator.run.diff.html_page import html_page
 from orchestrator.run.diff.run_files import run_readings
 from orchestrator.run.journal.journal import Journal
 from tests.run.report_steps import usual

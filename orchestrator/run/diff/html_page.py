@@ -6,6 +6,7 @@ from orchestrator.core.wording import counted
 from orchestrator.data.shortened_pair import shortened
 from orchestrator.data.text import clean_text
 from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
+from orchestrator.run.diff.diff_summary import summary
 from orchestrator.run.report.visible import MAX_CELL, cell, shown
 
 _STYLE = (
@@ -31,19 +32,6 @@ def html_page(found: DataDiff) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><title>{title}</title><style>{_STYLE}</style>'
         f"<body>{''.join(parts)}</body></html>\n"
     )
-
-
-def summary(found: DataDiff) -> list[str]:
-    """How much differs, in a few clauses."""
-    said = [f"{found.changed_rows:,} of {counted(found.rows, 'row')} changed"]
-    said += [
-        f"{counted(count, 'row')} {word}"
-        for count, word in ((found.added, "added"), (found.removed, "removed"))
-        if count
-    ]
-    for names, word in ((found.columns_added, "added"), (found.columns_removed, "removed")):
-        said += [f"columns {word}: {', '.join(names)}"] if names else []
-    return said
 
 
 def _row(changed: ChangedCell) -> str:
