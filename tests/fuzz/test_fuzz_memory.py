@@ -82,12 +82,18 @@ class Peaks:
     """The most memory that this process, and that any child of the zygote, held while it watched."""
 
     def __init__(self, zygote: int) -> None:
+        self._pid = zygote
         self._children = Path(f"/proc/{zygote}/task/{zygote}/children")
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look)
         self._base = _status("self", "VmRSS")
         self._zygote = _status(zygote, "VmRSS")
-        self.host = self.reader = 0
+        self.host = self._child = 0
+
+    @property
+    def reader(self) -> int:
+        """What a child took beyond what it began with."""
+        return max(0, self._child - self._zygote)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -96,12 +102,13 @@ class Peaks:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
+        self._zygote = max(self._zygote, _status(self._pid, "VmRSS"))  # it may have been starting at the beginning
 
     def _look(self) -> None:
         while not self._over.wait(0.002):
             self.host = max(self.host, _status("self", "VmRSS") - self._base)
             for child in self._children.read_text().split():
-                self.reader = max(self.reader, _status(child, "VmHWM") - self._zygote)
+                self._child = max(self._child, _status(child, "VmHWM"))
 
 
 @pytest.fixture(scope="module")
