@@ -107,9 +107,10 @@ def instruction_of(given: str, examples: Sequence[Example]) -> str:
     """The words, if no example contradicts what they show."""
     if not isinstance(given, str):
         raise UsageError(f"Invalid argument 'instruction': {given!r:.60}.", advice="Give a text.")
-    from orchestrator.data.user_files.instruction_examples import check_instruction  # few have both
+    if given and examples:
+        from orchestrator.data.user_files.instruction_examples import check_instruction  # few have both
 
-    check_instruction(given, examples)
+        check_instruction(given, examples)
     return given
 
 

@@ -1,9 +1,12 @@
 """What each rule repairs, and the look-alikes that it must leave alone."""
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from orchestrator.core.conventions import Conventions
+from orchestrator.core.conventions import ColumnConvention, Conventions
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.working_rows import profile
 from tests.propose.builtin_help import column, settle, settled
 
 CITIES = ["Springfield"] * 30 + ["Hamilton"] * 25 + ["Burlington"] * 20
@@ -446,6 +449,18 @@ def test_examples_in_an_instruction_are_followed() -> None:
     for instruction in ('"LA" -> "N.Y."; "N.Y." -> "LA"', '"LA" -> "Los Angeles"; "LA" -> "L.A."'):
         cleaned, _ = settle(frame, instruction)
         assert list(cleaned["city"])[:3] == ["N.Y.", "LA", "Boston"]
+
+
+def test_conventions_win_over_an_instruction_that_contradicts_them() -> None:
+    """A note says so, and one where examples lead in a circle; neither ends the run."""
+    table = profile(pa.table({"city": ["N.Y.", "Boston"]}))
+    only = Conventions(columns={"city": ColumnConvention(values=("Boston",))})
+    for instruction in ('"N.Y." -> "New York"', "Upper case."):
+        read = Preferences.read(instruction, table, only)
+        assert read["city"] == only.columns["city"]
+        assert "contradicts the conventions on city" in read.notes[0]
+    assert "circle" in Preferences.read('"LA" -> "N.Y."; "N.Y." -> "LA"', table).notes[0]
+    assert Preferences.read('"N.Y." -> "New York"', table).notes == ()
 
 
 def test_uniform_dates_draw_the_others_to_their_format() -> None:

@@ -10,7 +10,13 @@ from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
-from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.null_tokens import (
+    holds_something,
+    is_empty_container,
+    is_missing,
+    is_placeholder,
+    stands_for_missing,
+)
 from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
@@ -57,12 +63,12 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
 
 def lists_emptied(before: Sequence[Any], after: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> list[int]:
     """The rows whose text says something and becomes a list or object without anything, which no witness shows."""
-    known = {key(one) for one, other in shown if isinstance(one, str) and other in ([], {})}
+    known = {key(one) for one, other in shown if isinstance(one, str) and is_empty_container(other)}
     return [
         row
         for row, (one, other) in enumerate(zip(before, after, strict=True))
-        if isinstance(one, str) and other in ([], {}) and holds_something(one) and key(one) not in known
-        if not _SAYS_NONE.search(one)
+        if isinstance(one, str) and is_empty_container(other) and holds_something(one)
+        if key(one) not in known and not _SAYS_NONE.search(one)
     ]
 
 

@@ -64,6 +64,11 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, str) and not value.strip()
 
 
+def is_empty_container(value: Any) -> bool:
+    """A list or an object without anything in it, which is how nothing is written there."""
+    return isinstance(value, list | dict) and not value
+
+
 def stands_for_missing(value: Any) -> bool:
     """Whether it is one of the numbers that are written where there is none: -1, 999, -9999 and the like."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from orchestrator.core.conventions import ColumnConvention, Conventions
+from orchestrator.core.errors import UsageError
 from orchestrator.data.user_files.instruction_examples import shown_pairs
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
@@ -72,7 +73,16 @@ class Preferences:
         if clauses and not understood and not _DONE_ANYWAY.search(instruction):
             notes.append(f"Nothing of the instruction was understood. {_KNOWN}; use a language model for the rest.")
         declared = conventions or Conventions()
-        columns = {name: declared.of(name).over(_convention(settings[name])) for name in names}
+        columns: dict[str, ColumnConvention] = {}
+        for name in names:
+            asked_for = _convention(settings[name])
+            if not asked_for.spellings and any(map(_is_spelling, settings[name].items())):
+                notes.append(f"The examples in the instruction lead in a circle: they were not followed in {name}.")
+            try:
+                columns[name] = declared.of(name).over(asked_for)
+            except UsageError:
+                columns[name] = declared.of(name)
+                notes.append(f"The instruction contradicts the conventions on {name}: the conventions were followed.")
         return cls(columns, tuple(dict.fromkeys(notes)))
 
 
@@ -111,13 +121,17 @@ def _convention(settings: dict[str, Any]) -> ColumnConvention:
     given: dict[str, Any] = {key: settings[key] for key in ("case", "null", "phones") if settings.get(key) is not None}
     given["dates"] = {key: settings[key] for key in ("read", "write") if settings.get(key) is not None}
     given["numbers"] = {"whole": True} if settings.get("whole") else {}
-    spelled = {key: value for key, value in settings.items() if key.startswith(_SPELLING) and value is not None}
-    if spelled:
-        given["spellings"] = {key.removeprefix(_SPELLING): value for key, value in spelled.items()}
-    for left_out in ((), ("dates",), ("spellings",)):
+    if spelled := dict(filter(_is_spelling, settings.items())):
+        given["spellings"] = {setting.removeprefix(_SPELLING): value for setting, value in spelled.items()}
+    for left_out in ((), ("dates",), ("spellings",), ("dates", "spellings")):
         with suppress(ValidationError):
             return ColumnConvention.model_validate({key: given[key] for key in given if key not in left_out})
-    return ColumnConvention.model_validate({key: given[key] for key in given if key not in ("dates", "spellings")})
+    return ColumnConvention()
+
+
+def _is_spelling(asked: tuple[str, Any]) -> bool:
+    """Whether a setting and its value say how a text is to be written, and do not contradict each other."""
+    return asked[0].startswith(_SPELLING) and asked[1] is not None
 
 
 def _contradiction(column: str, setting: str) -> str:

@@ -176,7 +176,10 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
 
 
 def _tables(function: Promoted, table: pa.Table) -> list[pa.Table]:
-    """The rows in tables of at most half as many rows as the evidence has: the judge gave it one at least as large."""
+    """The rows in tables of at most half as many rows as the evidence has: the judge gave it one at least as large.
+
+    The last of `MOST_TABLES` has all rows that are left.
+    """
     effects = function.evidence.verdict.effects
     most = table.num_rows
     if effects is not None and not function.candidate.contract.shape.by_row:

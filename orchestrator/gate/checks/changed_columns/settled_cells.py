@@ -1,4 +1,4 @@
-"""Which changed cells of a column the rest of their rows speaks for. Called by changed_column.py.
+"""Which changed cells of a column the rest of their rows, or the instruction, speaks for. Called by changed_column.py.
 
 They are no suspicion, and say nothing about the others.
 """

@@ -10,7 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.null_tokens import holds_something, is_missing, says_nothing
+from orchestrator.gate.information.null_tokens import (
+    holds_something,
+    is_empty_container,
+    is_missing,
+    says_nothing,
+)
 from orchestrator.gate.information.row_evidence.dates_of_parts import dates_of_rows
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
@@ -46,14 +51,10 @@ def _becomes_a_value(before: Any, after: Any, said: set[str]) -> bool:
     return says_nothing(before) and new in said and not (new and key(str(before)).startswith(new))
 
 
-def _is_a_value(cell: Any) -> bool:
-    """Whether it says something: an empty list or object is how nothing is written there."""
-    return cell not in ([], {}) and holds_something(cell)
-
-
 def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]]) -> list[int]:
     """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were."""
-    filled = [row for row in rows if says_nothing(cells[row][0]) and _is_a_value(cells[row][1])]
+    filled = [row for row in rows if says_nothing(cells[row][0]) and holds_something(cells[row][1])]
+    filled = [row for row in filled if not is_empty_container(cells[row][1])]
     if not filled:
         return []
     maps = [told(cells, other) for other in others]
