@@ -37,8 +37,10 @@ def _is_slip_of(text: str, right: str) -> bool:
     if plain[0] == plain[1] or not text.strip() or not right or text.replace(".", "").isdecimal():
         return False
     words, rights = text.split(" "), right.split(" ")
-    if len(words) > len(rights) and any(rights == words[:at] + words[at + 1 :] for at in range(len(words))):
-        return False  # a word more, such as an initial: nobody types that by mistake
+    if len(words) == len(rights) + 1:
+        at = next((at for at, wanted in enumerate(rights) if words[at] != wanted), len(rights))
+        if words[at + 1 :] == rights[at:]:
+            return False  # a word more, such as an initial: nobody types that by mistake
     if len(words) != len(rights):  # a blank was lost or added
         words, rights = [text], [right]
     for word, wanted in zip(words, rights):  # noqa: B905 - same length

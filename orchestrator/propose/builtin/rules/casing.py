@@ -62,7 +62,7 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
         return None
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        if not text.isascii() or not re.fullmatch(r"[A-Za-z0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
+        if not text.isascii() or not re.fullmatch(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
             continue
         shape = _shape(text)
         if "0" in shape or len(text) <= 3:

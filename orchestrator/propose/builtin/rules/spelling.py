@@ -24,6 +24,7 @@ from orchestrator.propose.builtin.rules.spelling_exceptions import (
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_LISTED = 200
+_LONGEST = 200  # characters: what is longer is prose and no entry of a list
 _COVERAGE = 0.8
 _RARER = 20
 # Milli and mega, bit and byte.
@@ -109,6 +110,8 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
         text, count = group.most_common(1)[0]
+        if len(text) > _LONGEST:
+            continue
         rivals = [other for other in group if other != text and not gives_way(text, count, other, group[other], kind)]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
         if near and _is_slip(text, total, near, column, words, table):
