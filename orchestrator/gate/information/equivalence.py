@@ -26,6 +26,7 @@ from orchestrator.gate.information.layouts import same_content, same_parts, with
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
+from orchestrator.gate.information.text_changes.initials import same_initials
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
@@ -119,9 +120,10 @@ class Equivalence:
             return said
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
             return Known.SAME
-        if written_out_alike(before, after):
-            return Known.SAME
-        if any(same(before, after) for same in (same_hours, same_duration, same_day_fraction)):
+        if any(
+            same(before, after)
+            for same in (written_out_alike, same_initials, same_hours, same_duration, same_day_fraction)
+        ):
             return Known.SAME
         if (said := _first(before, after, LOOKED_UP)) is not None:
             return said

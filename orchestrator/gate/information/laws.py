@@ -11,6 +11,7 @@ from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
+from orchestrator.gate.information.column_evidence.day_or_month import either_order
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
 from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise
@@ -30,6 +31,7 @@ from orchestrator.gate.information.text_changes import (
     figures_changed,
     figures_cut,
     grouping_marks,
+    initials,
     letter_case,
     letters_changed,
     lines_kept,
@@ -61,6 +63,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-lost", column_laws.value_lost, "the value whole"),
     ("value-misread", column_laws.value_misread, "the same date, time or word"),
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
+    ("value-misread", beside(either_order), "the date of the same month"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", beside(grouping_marks.grouping_turned), "the same number"),
     ("number-changed", beside(grouping_marks.grouped_as_decimal), "the same number"),
@@ -105,6 +108,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", beside(number_suffixes.suffixes_gone), "all letters"),
     ("letters-lost", column_laws.suffixes_gone, "all letters"),
     ("quantity-changed", unless_shown(number_suffixes.factors_gone, of=ALL_TEXTS), "the same number"),
+    ("letters-lost", beside(initials.initials_gone), "all letters"),
     ("letters-lost", beside(accents_gone), "all letters"),
     ("letters-lost", beside(letters_changed.code_ends_gone), "all letters"),
     ("letters-lost", beside(letters_changed.code_suffixes_gone), "all letters"),

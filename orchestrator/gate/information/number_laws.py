@@ -9,7 +9,10 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision
+
+SINCE = 100_000_000  # seconds: a smaller number is none of them
 
 
 def is_number(value: Any) -> bool:
@@ -55,6 +58,11 @@ def flags_turned(column: Column) -> Found | None:
     return None
 
 
+def _same_moment(seconds: Any, text: str) -> bool:
+    """Whether a number of seconds since 1970 becomes the time that it stands for."""
+    return seconds >= SINCE and bool(moments(str(seconds)) & moments(text))
+
+
 def types_changed(column: Column) -> Found | None:
     """A text that becomes true or false where only texts stay, a code a number, a number or flag a text."""
     stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
@@ -71,6 +79,6 @@ def types_changed(column: Column) -> Found | None:
         if isinstance(before, str) and is_number(after) and re.fullmatch(r"0\d+", before):
             return "a code with a zero in front becomes a number", change
         text_now = isinstance(before, int | float) and not is_missing(before) and isinstance(after, str) and after
-        if text_now and not column.joins_texts(before, after):
+        if text_now and not column.joins_texts(before, after) and not _same_moment(before, after):
             return "what is no text becomes one", change
     return None

@@ -8,11 +8,11 @@ import datetime as dt
 import html
 import re
 import unicodedata
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.column_evidence.day_or_month import DATE, MONTHS, first_parts, usual_first
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import NO, SIMILAR, YES, YES_NO_OR_NOTHING, key, ratio, related
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
@@ -21,9 +21,7 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _DASHED = re.compile(r"\d+-\d+-\d+")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
 _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
-_NUMBERS = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 _DATE_INSIDE = re.compile(r"(?<![\d./-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
-RARELY = 0.1  # as many dates that show the other order may be mistakes
 MOST_DATES = 50  # of one text that are looked at
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*\b", re.IGNORECASE)
@@ -82,16 +80,24 @@ def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
                 return "a date becomes one that no calendar has", change
             if len(date[2]) + len(date[3]) < 4 and padded:
                 return "some dates are written without a zero, others with one", change
-        known = date or _NUMBERS.fullmatch(change[1]) or _ISO.fullmatch(re.sub(r"[/.]", "-", change[1]))
+        known = date or DATE.fullmatch(change[1]) or _ISO.fullmatch(re.sub(r"[/.]", "-", change[1]))
         if _date_before(change[0]) and _OF_DATE.fullmatch(change[1]) and not known:
             return "a date becomes one that no calendar has", change
+        if date and change[0].strip() in _without_zeros(date):
+            return "a number becomes a date, and nothing tells where its month ends", change
         if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change
     return None
 
 
 def _date_before(text: str) -> bool:
-    return bool(_NUMBERS.fullmatch(text) or _NAMED.search(text))
+    return bool(DATE.fullmatch(text) or _NAMED.search(text))
+
+
+def _without_zeros(date: re.Match[str]) -> set[str]:
+    """The figures of a date whose month has one figure that does not need to be there: 2021311 of 2021-03-11."""
+    year, month, day = date[1], int(date[2]), int(date[3])
+    return {f"{year}{month}{day}", f"{year}{month}{date[3]}"} - {f"{year}{date[2]}{date[3]}"}
 
 
 def _day(written: re.Match[str]) -> dt.date | None:
@@ -137,31 +143,21 @@ def _other_fraction(changed: Sequence[Change]) -> Found | None:
 
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """What is written first, day or month, is the same in a column, and a named month stays that month."""
-    firsts: dict[str, Counter[str]] = defaultdict(Counter)
-    for before, _ in texts:
-        parts = _NUMBERS.match(before)
-        large = [int(parts[place]) > 12 for place in (1, 3)] if parts else []
-        if parts and sum(large) == 1:  # 13/14/2021 is no date
-            firsts[parts[2]]["day" if large[0] else "month"] += 1
+    firsts = first_parts(before for before, _ in texts)
     for change in changed:
         after = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
         if after is None:
             continue
-        parts, named = _NUMBERS.match(change[0]), _NAMED.search(change[0])
+        parts, named = DATE.match(change[0]), _NAMED.search(change[0])
         month = None
-        if parts and (first := _nearly_all(firsts[parts[2]])):
-            month = int(parts[3] if first == "day" else parts[1])
+        if parts and (first := usual_first(firsts[parts[2]])):
+            either = int(parts[1]), int(parts[3])
+            month = min(either) if max(either) > MONTHS else either[first == "day"]
         elif named:
             month = _MONTHS.index(named[1].casefold()) + 1
         if month is not None and month != int(after[2]):
             return "a date comes to lie in another month", change
     return None
-
-
-def _nearly_all(found: Counter[str]) -> str:
-    """What nearly all show; empty where they differ."""
-    (most, count), *others = found.most_common() or [("", 0)]
-    return most if sum(number for _, number in others) <= RARELY * count else ""
 
 
 def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:

@@ -10,6 +10,8 @@ from orchestrator.gate.information.reinterpretation import misread
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_loss import _whole_groups, lost
 
+DAYS_FIRST = [("28/08/2018", "2018-08-28"), ("20/05/2007", "2007-05-20")]
+
 
 @pytest.mark.parametrize(
     "changes",
@@ -100,6 +102,7 @@ def test_damage_is_seen(changes: list[tuple[object, object]], word: str) -> None
             ("http://x.org", "http://x.org/"),
             ("Note&#58;", "Note:"),
         ],
+        [("5/8/1973", "1973-08-05"), *DAYS_FIRST, ("05/15/2020", "2020-05-15"), ("20140224", "2014-02-24")],
         [("germany", "Germany"), ("DE", "Germany"), ("ES", "Spain"), ("Estonia", "Estonia"), ("WARN", "WARNING")],
     ],
 )
@@ -113,6 +116,8 @@ def test_meaning_is_kept(cells: list[tuple[str, str]]) -> None:
     [
         ([("03/04/2021", "2021-04-03"), ("03/25/2021", "03/25/2021")], "another month"),
         ([("4 Mar 2021", "2021-04-04")], "another month"),
+        ([("5/8/1973", "1973-05-08"), *DAYS_FIRST, ("05/15/2020", "2020-05-15")], "another month"),
+        ([("106038", "1060-03-08"), ("20140224", "2014-02-24")], "where its month ends"),
         ([("17 Oct 1973", "1973-17-10")], "calendar"),
         ([("4/5/2020", "2020-05-4"), ("14/5/2020", "2020-05-14"), ("x", "x")], "zero"),
         ([("29 Feb 2021", "2021-02-29")], "calendar"),

@@ -1,4 +1,4 @@
-"""How often something happens, counted signs and roman numerals: known to say the same, or not known."""
+"""How often something happens, counted signs, roman numerals, ranges and packs: known to say the same, or not known."""
 
 import pytest
 
@@ -6,6 +6,8 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
 from orchestrator.gate.information.value_kinds.frequencies import frequency
+from orchestrator.gate.information.value_kinds.multipacks import same_pack
+from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 
 NUMBERS = [(text, text) for text in "01234567"]
@@ -74,3 +76,60 @@ def test_a_number_counts_signs(before: str, after: str, same: bool | None) -> No
 def test_a_roman_numeral_beside_a_word_becomes_its_number(before: str, after: str, same: bool | None) -> None:
     """Where nothing else changes; a bare numeral is a number that other laws read."""
     assert same_numeral(before, after) is same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("-23–-17 °C", "-23 to -17 °C", True),
+        ("1..9 degrees C", "1 to 9 °C", True),
+        ("2°C-8°C", "2 to 8 °C", True),
+        ("10kg - 20kg", "10 to 20 kilograms", True),
+        ("from 5% to 10%", "5-10%", True),
+        ("5%-10%", "5 to 10", None),
+        ("-5 to 2 °C", "5 to 2 °C", None),
+        ("2 to 8 °C", "2 to 8 °F", None),
+        ("2-8", "2 to 9", None),
+        ("8", "8", None),
+    ],
+)
+def test_a_range_stays_the_same_between_other_signs(before: str, after: str, same: bool | None) -> None:
+    """Both ends with their signs, and the unit."""
+    assert same_range(before, after) is same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("330 ml x 11", "11 x 330 ml", True),
+        ("6x1,5l", "6 x 1500 ml", True),
+        ("7 pack 330 ml", "7 x 330 ml", True),
+        ("6x330ml", "8 x 330 ml", None),
+        ("6x330ml", "6 x 33 ml", None),
+        ("6x330", "6 x 330", None),
+        ("2x4 inch", "4 x 2 inch", None),
+    ],
+)
+def test_a_number_of_packs_of_a_size_stays_the_same(before: str, after: str, same: bool | None) -> None:
+    """In either order, and with the size in another unit."""
+    assert same_pack(before, after) is same
+
+
+@pytest.mark.parametrize(
+    ("cells", "wrong"),
+    [
+        ([("Made in Germany", "DE"), ("China", "CN"), ("IT", "IT")], ("Product of Spain", "IT")),
+        ([("Wash.", "WA"), ("Calif.", "CA"), ("Texas", "TX"), ("NY", "NY")], ("N.J.", "NY")),
+        ([("Herr", "Mr"), ("Frau", "Ms"), ("mr", "Mr"), ("Dr", "Dr")], ("Mme", "Mr")),
+        ([("73 min", "1:13:00"), ("198 sec", "0:03:18"), ("0:10:11", "0:10:11")], ("75 min", "1:13:00")),
+        (
+            [("Roe AM", "Roe, A. M."), ("Hopper, G.M.", "Hopper, G. M."), ("Roe, K. A.",) * 2, ("Turing, A. M.",) * 2],
+            ("Knuth DE", "Knuth, D."),
+        ),
+        ([("300904FFEEDD", "30:09:04:ff:ee:dd"), ("00:1a:2b:3c:4d:5e",) * 2], ("300904FFEEDA", "30:09:04:ff:ee")),
+    ],
+)
+def test_what_can_be_looked_up_is_no_suspicion_and_another_value_is_one(cells: list[Change], wrong: Change) -> None:
+    """Countries of origin, short forms of states, salutations, durations, initials, network addresses."""
+    assert suspicions(cells) == []
+    assert suspicions([*cells, wrong]) != []

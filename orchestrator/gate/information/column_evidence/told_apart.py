@@ -128,9 +128,14 @@ def rates_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
     alone = {
         unit[1].casefold() for one, _ in cells if isinstance(one, str) and (unit := _MEASURE.fullmatch(one.strip()))
     }
+    plain = sum(isinstance(one, str) and reading(one) is not None for one, _ in cells)
     for before, after in changed:
         rate = _RATE.match(before.strip())
-        if rate is None or not names_unit(rate[2]) or rate[3].casefold() in words(after) or "/" in after:
+        if rate is None or rate[3].casefold() in words(after) or "/" in after:
+            continue
+        if not rate[2].strip("$€£") and plain >= ENOUGH and names_unit(rate[3]) and reading(after) is not None:
+            return "what an amount is per is left out, and others are per nothing", (before, after)
+        if not names_unit(rate[2]):
             continue
         if _HOURS.fullmatch(rate[2]) or rate[3].casefold() == "o":
             continue  # hours per week are hours, and 83 y/o are years

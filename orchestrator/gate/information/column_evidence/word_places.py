@@ -14,7 +14,7 @@ ENOUGH = 4  # different texts that have the word, and have it in the same place
 OFTEN = 4  # one in so many texts of several words: names stand here and there
 PAIR, LONGEST = 2, 6  # words of a text that has an order, and of one that is no sentence
 MOSTLY = 0.8  # of the texts around a comma, which are turned
-NUMBER = "9"
+NUMBER, BETWEEN = "9", "between"
 _SEVERAL = re.compile(r"[,;|>\n]")  # items of a list, or lines
 _NUMBER = re.compile(r"[-+#$€£(]?\d")
 _SIGNS = re.compile(r"^\W+|\W+$")
@@ -32,7 +32,9 @@ def in_no_usual_place(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     usual = _usual(cells) if moved else {}
     for before, after in moved:
         new, old = _places(after), _places(before)
-        if any(part in usual and place != usual[part] and old.get(part) != place for part, place in new.items()):
+        pair = len(after.split()) == len(before.split()) == PAIR  # neither has anything between
+        wanted = {part: usual[part] for part in new if part in usual and not (pair and usual[part] == BETWEEN)}
+        if any(new[part] not in (place, old.get(part)) for part, place in wanted.items()):
             return "a word stands where no other cell has it", (before, after)
     return None
 
@@ -99,7 +101,7 @@ def _places(text: str) -> Mapping[str, str]:
     number = parts.index(NUMBER) if NUMBER in parts else last
     parts[number + 1 :] = [part.replace(NUMBER, "") for part in parts[number + 1 :]]
     return {
-        part: "first" if at == 0 else "last" if at == last else "between"
+        part: "first" if at == 0 else "last" if at == last else BETWEEN
         for at, part in enumerate(parts)
         if part and parts.count(part) == 1
     }

@@ -59,8 +59,8 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
         return []
     maps = [told(cells, other) for other in others]
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
-    if any(_exchanged(cells, filled, other, stay) for other in others):
-        return filled
+    if exchanged := next((rows for other in others if (rows := _exchanged(cells, filled, other, stay))), None):
+        return exchanged
     apart = [_other_numbers(cells, other) for other in others]
     others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
@@ -121,11 +121,16 @@ def _is_number(value: Any) -> bool:
     return not is_missing(value) and _RUN.fullmatch(str(value).lstrip("-")) is not None
 
 
-def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[Any], stay: set[str]) -> bool:
-    """Whether the values are those of another column, which their rows do not have there, and none of this one."""
+def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[Any], stay: set[str]) -> list[int]:
+    """The rows that get values of another column, which their rows do not have there, and none of this one.
+
+    Where the two columns have values in common, that says something only if all rows get such values.
+    """
     values = {text for text in other if isinstance(text, str) and holds_something(text)}
-    made = {str(cells[row][1]) for row in filled if other[row] != cells[row][1]}
-    return len(stay) >= FEW and not made & stay and len(made & values) >= FEW
+    rows = [row for row in filled if str(cells[row][1]) in values - stay and other[row] != cells[row][1]]
+    apart = not values & stay or not {str(cells[row][1]) for row in filled} & stay
+    few = min(len(stay), len(values), len({cells[row][1] for row in rows}))
+    return rows if apart and few >= FEW else []
 
 
 def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool) -> bool:

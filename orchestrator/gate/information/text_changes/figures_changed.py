@@ -53,7 +53,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
     inside, losing = False, 0
     numbered = [change for change in changed if (label := _LEADING.match(change[0])) and figures(label[0])]
     labels = all(_loses_label(*change) for change in numbered)
-    for change in changed:
+    for change in dict.fromkeys(changed):
         one, other = figures(change[0]), figures(change[1])
         rest = _front(*change) or Counter(one) - Counter(other)
         if not rest or _joined(change[0]) == _joined(change[1]) or _same_number(*change):
@@ -63,7 +63,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         if labels and _loses_label(*change):
             continue
         left.setdefault(" ".join(rest.elements()), change)
-        losing += 2 if _OF.search(change[0]) and len(other) < len(one) else 1  # 79/100
+        losing += 2 if _OF.search(change[0]) and len(one) == 2 > len(other) else 1  # 79/100
         inside = inside or any(_in_word(figure, *change) for figure in rest)
     everywhere = len(left) == 1 and len(changed) > 1 and losing > 1
     if not left or (not inside and everywhere and all(figures(after) for _, after in changed)):

@@ -91,7 +91,7 @@ def letters_of_number_gone(changed: Sequence[Change]) -> Found | None:
     """The letters that stand for figures of a telephone number: `1-800-FLOWERS` as 1800."""
     for before, after in changed:
         number = _SPELLED.fullmatch(before.strip())
-        if number and re.sub(r"\D", "", after) == re.sub(r"\D", "", before) and number[1] not in after:
+        if number and re.sub(r"\D", "", after) == re.sub(r"\D", "", before) and key(number[1]) not in key(after):
             return "letters that stand for figures are left out", (before, after)
     return None
 

@@ -11,7 +11,8 @@ bq|bes|caribbean nl; br|bra|brazil|brasil|brasilien; bs|bhs|bahamas; bt|btn|bhut
 bw|bwa|botswana; by|blr|belarus; bz|blz|belize; ca|can|canada; cc|cck|cocos (keeling) islands|cocos islands;
 cd|cod|congo (dem. rep.)|congo; cf|caf|central african rep.; cg|cog|congo (rep.)|congo;
 ch|che|switzerland|schweiz|suisse|svizzera; ci|civ|côte d'ivoire|ivory coast; ck|cok|cook islands; cl|chl|chile;
-cm|cmr|cameroon; cn|chn|china|people's republic of china|prc; co|col|colombia; cr|cri|costa rica; cu|cub|cuba;
+cm|cmr|cameroon; cn|chn|china|people's republic of china|prc|p.r. china|pr china; co|col|colombia;
+cr|cri|costa rica; cu|cub|cuba;
 cv|cpv|cape verde; cw|cuw|curaçao; cx|cxr|christmas island; cy|cyp|cyprus; cz|cze|czech republic|czechia|tschechien;
 de|deu|germany|deutschland|allemagne|alemania; dj|dji|djibouti; dk|dnk|denmark|dänemark|danmark; dm|dma|dominica;
 do|dom|dominican republic; dz|dza|algeria; ec|ecu|ecuador; ee|est|estonia; eg|egy|egypt; eh|esh|western sahara;

@@ -19,17 +19,19 @@ MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a
 _COUNTED = frozenset({"number", "ordinal", "month", "stars", "floor"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
+_MADE_IN = re.compile(r"(?:made|produced|grown|manufactured) in |(?:product|produce) of ")
 _KINDS = {
     "country": COUNTRIES,
     "state": """
         al|alabama; ak|alaska; az|arizona; ar|arkansas; ca|california; co|colorado; ct|connecticut; de|delaware;
-        fl|florida; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana; ia|iowa; ks|kansas; ky|kentucky;
+        fl|florida|fla; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana; ia|iowa; ks|kansas; ky|kentucky;
         la|louisiana; me|maine; md|maryland; ma|massachusetts; mi|michigan; mn|minnesota; ms|mississippi; mo|missouri;
-        mt|montana; ne|nebraska; nv|nevada; nh|new hampshire; nj|new jersey; nm|new mexico; ny|new york; nc|north
-        carolina; nd|north dakota; oh|ohio; ok|oklahoma; or|oregon; pa|pennsylvania; ri|rhode island; sc|south
-        carolina; sd|south dakota; tn|tennessee; tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington; wv|west
-        virginia; wi|wisconsin; wy|wyoming; dc|district of columbia|washington dc|washington, dc|
-        washington d.c|washington, d.c; pr|puerto rico""",
+        mt|montana; ne|nebraska; nv|nevada; nh|new hampshire|n.h; nj|new jersey|n.j; nm|new mexico|n.m; ny|new
+        york|n.y; nc|north carolina|n.c; nd|north dakota|n.d; oh|ohio; ok|oklahoma; or|oregon;
+        pa|pennsylvania|penn|penna; ri|rhode island|r.i; sc|south carolina|s.c; sd|south dakota|s.d; tn|tennessee;
+        tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington|wash; wv|west virginia|w.va|w. va; wi|wisconsin;
+        wy|wyoming; dc|district of columbia|washington dc|washington, dc|washington d.c|washington, d.c|d.c;
+        pr|puerto rico""",
     "province": """
         ab|alberta; bc|british columbia; mb|manitoba; nb|new brunswick; ns|nova scotia; "on"|on|ontario;
         nl|newfoundland and labrador|newfoundland; pe|prince edward island|pei; qc|quebec|québec; sk|saskatchewan;
@@ -87,6 +89,9 @@ _KINDS = {
         m|male|man|boy|mann|männlich|homme|masculin|mr|mr.|masculine|masculino|hombre|1;
         f|female|woman|girl|frau|weiblich|w|femme|féminin|feminine|mrs|ms|ms.|mrs.|femenino|mujer|2;
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
+    "salutation": """
+        mr|mister|herr|hr|monsieur|señor|signor; mrs|frau|fr|madame|mme|señora|signora; ms|frau|fr; miss|fräulein|mlle|
+        mademoiselle|señorita; dr|doctor|doktor; prof|professor; mx""",
     "boolean": """
         true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|wahr|vrai|✓|✔|checked|enabled|
         yea|aye|yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
@@ -219,7 +224,7 @@ def currency(text: Any) -> frozenset[int]:
 
 
 def _tidied(folded: str) -> str:
-    return folded.replace("_", " ").strip(".!")
+    return _MADE_IN.sub("", folded).replace("_", " ").strip(".!")
 
 
 def kinds_of(words: Iterable[str]) -> list[str]:

@@ -7,7 +7,9 @@ from orchestrator.gate.information.value_kinds.blood_groups import same_blood_gr
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
 from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_span
+from orchestrator.gate.information.value_kinds.multipacks import same_pack
 from orchestrator.gate.information.value_kinds.positions import same_position
+from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 from orchestrator.gate.information.value_kinds.telephones import same_with_extension
@@ -23,4 +25,6 @@ LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_address,
     same_count,
     same_numeral,
+    same_range,
+    same_pack,
 )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.value_kinds.moments import moments
+from orchestrator.gate.information.value_kinds.units import in_base_unit
 
 MAX_LENGTH = 2_000
 _CLOCK = re.compile(
@@ -80,8 +81,10 @@ def same_day_fraction(before: str, after: str) -> bool:
 
 
 def same_duration(before: str, after: str) -> bool:
-    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; and `59m12s` as `0:59:12`."""
+    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; `59m12s` as `0:59:12`; `73 min`."""
     lettered, clock = _LETTERED.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())
+    if clock and (size := in_base_unit(before.strip())) is not None and size == in_base_unit(after.strip()):
+        return True
     if lettered and clock and any(lettered.groups()):
         return [int(part or 0) for part in lettered.groups()] == [int(part) for part in clock.groups()]
     ours, theirs = _LONG.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())

@@ -12,11 +12,13 @@ from orchestrator.gate.information.suspicions import suspicions
 
 DOLLARS = [(f"${number}.50", f"{number}.50") for number in (12, 30, 41)]
 SHARES = [("3.5%", "3.5"), ("12%", "12"), ("9%", "9")]
+PRICES = [(price, price) for price in ("396.65", "10.84", "92.34")]
 DOSES = [(f"{number} mg", f"{number} mg") for number in (60, 140, 200, 600, 800)]
 CABINS = [(code, code) for code in ("C85", "B6", "E113")]
 BARCODES = [(code, code) for code in ("4006381333931", "5012345678900", "4029764001807", "9780306406157")]
 NOTES = [(f"Met on {day}.12.2014 in Rome.",) * 2 for day in (17, 25, 31)]
 DAYS_FIRST = [(f"{day}/10/2015", f"{day}/10/2015") for day in range(13, 29)]
+EITHER = [("28/08/2018", "2018-08-28"), ("05/15/2020", "2020-05-15")]
 TAGS = [("new, eco", "new, eco"), ("sale", "sale")]
 MILLISECONDS = [(1700000000123 + number, 1700000000123 + number) for number in range(0, 5000, 1000)]
 HEIGHTS = [(f"{number} cm", f"{number} cm") for number in (155, 171, 190, 166)]
@@ -39,6 +41,8 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("quantity-changed", [("18 mg/kg", "18 mg"), *DOSES], ("5 mg/kg", "5 mg")),
         ("quantity-changed", [("60 min per episode", "60 min"), ("98 min", "98 min")], ("45 min per show", "45 min")),
         ("quantity-changed", [("2,600 mg", "2.6 mg"), ("0,25 g", "250 mg"), *DOSES], None),
+        ("quantity-changed", [("12,50 / kg", "12.50"), *PRICES], ("7 / kg", "7.00")),
+        ("quantity-changed", [("$12.50 per hour", "12.50"), *PRICES], ("$7 per hour", "7.00")),
         ("quantity-changed", [("3 working days", "3 days"), ("5 days", "5 days")], ("2 working days", "2 days")),
         ("quantity-changed", [("4,742 sqft lot", "4742 sqft"), ("1200 sqft", "1200 sqft")], ("9 sqft lot", "9 sqft")),
         ("words-lost", [("yes, by phone", "yes"), ("no", "no")], ("No - asked twice", "No")),
@@ -59,6 +63,8 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("value-misread", [("10:00:00.123", "10:00:00.456"), ("11:30:00.5", "11:30:00.5")], None),
         ("value-misread", [("2024-01-05 10:00:00.123", "2024-01-05 10:00:00")], None),
         ("value-misread", [("Due 9.12.2015, paid", "Due 2015-09-12, paid"), *NOTES], None),
+        ("value-misread", [("5/8/1973", "1973-05-08"), *EITHER], ("3/4/1978", "1978-03-04")),
+        ("value-misread", [("5/8/1973", "1973-08-05"), *EITHER], ("3/4/1978", "1978-04-03")),
         ("value-misread", [("9/12/2015", "2015-09-12"), *DAYS_FIRST, ("10/25/2015", "10/25/2015")], None),
     ],
 )  # fmt: skip
@@ -154,3 +160,18 @@ def test_a_name_with_an_apostrophe_is_built_like_the_others() -> None:
     cells = [*((name, name) for name in names), ("", "O'Neil")]
     whole = [*(f"Ada {name}" for name in names), "Radia O'Neil"]
     assert made_up(cells, [5], [whole]) == []
+
+
+def test_an_empty_cell_gets_no_value_that_only_another_column_has() -> None:
+    """First names and last names have no word in common: surnames that are filled in as first names are made up."""
+    first, last = ["Ada", "Grace", "Radia", "Ken", "Tim"], ["Turing", "Hopper", "Knuth", "Liskov", "Hamilton"]
+    turned = [f"{name}, {given}" for name, given in zip(last, reversed(first), strict=True)]
+    names = [*last, *([""] * 5)]
+    whole = [*([""] * 5), *turned]
+    stay = [(given, given) for given in first]
+    rows = [5, 6, 7, 8, 9]
+    assert made_up([*stay, *(("", given) for given in reversed(first))], rows, [whole, names]) == []
+    wrong = [*last[:4], first[0]]
+    assert made_up([*stay, *(("", name) for name in wrong)], rows, [whole, names]) == rows[:4]
+    shared = [*last, *first]
+    assert made_up([*stay, *(("", name) for name in wrong)], rows, [whole, shared]) == []
