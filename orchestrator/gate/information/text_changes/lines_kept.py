@@ -45,9 +45,9 @@ def paragraphs_joined(changed: Sequence[Change]) -> Found | None:
 def levels_lost(changed: Sequence[Change]) -> Found | None:
     """Lines of a list or of a program that stand further in than the line they belong to, and do not any more."""
     for before, after in changed:
-        nested = [match[1].rstrip() for match in islice(_NESTED.finditer(before), MOST)]
-        lines = [line.rstrip() for line in after.split("\n")]
-        kept = {line.strip() for line in lines if line[:1].isspace()}
+        nested = [" ".join(match[1].split()) for match in islice(_NESTED.finditer(before), MOST)]
+        kept = {" ".join(line.split()) for line in after.split("\n") if line[:1].isspace()}
+        lines = {" ".join(line.split()) for line in after.split("\n") if not line[:1].isspace()}
         if nested and len(lines) > 1 and all(line in lines and line not in kept for line in nested):
             return "lines lose the level on which they stand", (before, after)
     return None

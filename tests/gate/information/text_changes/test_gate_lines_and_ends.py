@@ -31,7 +31,10 @@ def kinds(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> set[str]
     [
         ("lines-joined", [(page, " ".join(page.split())) for page in PAGES]),
         ("lines-joined", [(LIST, "- lamps\n- red\n- blue\n- vases")]),
+        ("lines-joined", [("- lamps\n  - red  wine\n  - blue\n\n\n- vases", "- lamps\n- red wine\n- blue\n\n- vases")]),
         ("lines-joined", [(PROGRAM, PROGRAM.replace("    ", ""))]),
+        ("mark-lost", [("#Rome\nIn May.\n##Food ##", "# Rome\nIn May.\n# Food")]),
+        ("value-changed", [(f"#Rome\n```\n{PROGRAM}\n#end\n```", f"# Rome\n```\n{PROGRAM}\n# end\n```")]),
         ("order-changed", [("Baker & Sons, Ltd", "Ltd Baker & Sons"), ("Hopper, Grace", "Grace Hopper")]),
         ("order-changed", [("Ada King, Jr.", "Jr. Ada King")]),
         ("letters-lost", [*INVOICES, ("INV-2023-21-A", "INV-2023-00021"), ("INV 2022-340-A", "INV-2022-00340")]),
@@ -54,6 +57,8 @@ def test_it_is_suspected(kind: str, cells: Sequence[Change]) -> None:
 @pytest.mark.parametrize(
     "cells",
     [
+        [("#Rome\nIn May.\n##Food ##", "# Rome\nIn May.\n## Food"), ("##Lima", "## Lima")],
+        [(f"#Rome\n```\n{PROGRAM} \n#end\n```", f"# Rome\n```\n{PROGRAM}\n#end\n```")],
         [
             (page, "\n".join(line.rstrip() for line in page.split("\n")))
             for page in (*PAGES, LIST + "  ", PROGRAM + " ")

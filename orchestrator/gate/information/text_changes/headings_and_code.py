@@ -1,0 +1,47 @@
+"""What Markdown says by marks in front of lines: the levels of headings, and lines of a program. Called by laws.py."""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
+
+MOST = 200  # headings or blocks of one text that are looked at
+_HEADING = re.compile(r"^(#{1,6})[ \t]*([^\s#].*)$", re.MULTILINE)
+_CODE = re.compile(r"^(```|~~~)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+
+
+def heading_levels_changed(changed: Sequence[Change]) -> Found | None:
+    """A heading that comes to stand on another level: `## Rome` as `# Rome`, where the text has several levels."""
+    for before, after in changed:
+        ours, theirs = _levels(before), _levels(after)
+        if len({level for levels in ours.values() for level in levels}) > 1 and any(
+            ours[title] != theirs[title] for title in ours.keys() & theirs.keys()
+        ):
+            return "a heading comes to stand on another level", (before, after)
+    return None
+
+
+def code_changed(changed: Sequence[Change]) -> Found | None:
+    """A line between marks of code that is another one afterwards: blanks at its end do not count."""
+    for before, after in changed:
+        if "```" not in before and "~~~" not in before:
+            continue
+        blocks = [block[2] for block in islice(_CODE.finditer(before), MOST)]
+        kept = {_lines(block[2]) for block in islice(_CODE.finditer(after), MOST)}
+        if any(_lines(block) not in kept for block in blocks) and len(kept) == len({*map(_lines, blocks)}):
+            return "a line of code becomes another one", (before, after)
+    return None
+
+
+def _levels(text: str) -> dict[str, list[int]]:
+    """The levels of the headings, by what they say."""
+    found: dict[str, list[int]] = {}
+    for heading in islice(_HEADING.finditer(text), MOST) if "#" in text else ():
+        found.setdefault(key(heading[2]), []).append(len(heading[1]))
+    return found
+
+
+def _lines(block: str) -> tuple[str, ...]:
+    return tuple(line.rstrip() for line in block.rstrip().split("\n"))
