@@ -51,7 +51,7 @@ from orchestrator.gate.information.text_changes import (
     words_added,
     words_changed,
 )
-from orchestrator.gate.information.text_changes.some_places import some_places_changed
+from orchestrator.gate.information.text_changes.some_places import first_place_only, some_places_changed
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.typed_values import other_value
@@ -156,6 +156,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", unless_shown(loose_ends.initial_left_out, of=ALL_TEXTS), "all letters"),
     ("sign-changed", unless_shown(loose_ends.minus_detached, of=ALL_TEXTS), "the same sign"),
     ("value-changed", beside(some_places_changed), "the same change in all places"),
+    ("value-changed", lambda one: first_place_only(one.texts, one.shown), "the same change in all places"),
     ("quantity-changed", unless_shown(powers.powers_changed, of=ALL_TEXTS), "the same quantity"),
     ("value-changed", unless_shown(powers.figures_raised, of=ALL_TEXTS), "the figure as it was"),
     ("separator-moved", unless_shown(grouping_marks.grouped_in_sentences, of=ALL_TEXTS), "the same number"),
