@@ -6,6 +6,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from orchestrator.gate.information.changes import Change, Found, both_text
 
@@ -71,7 +72,7 @@ def _shaped(text: str) -> list[tuple[str, str]]:
     """The parts with figures in their order, each with its shape. A bare number has that of the word behind it, too."""
     words = [part.strip(_AROUND) for part in text.split()] if len(text) <= LONGEST else []
     found = []
-    for part, behind in zip(words, [*words[1:], ""], strict=True):
+    for part, behind in zip_longest(words, words[1:], fillvalue=""):
         if any(map(str.isdigit, part)):
             shape = _LETTERS.sub("a", _FIGURES.sub("0", part))
             named = f"{shape} {_HALF.sub('am', behind.casefold())}" if shape == "0" else shape

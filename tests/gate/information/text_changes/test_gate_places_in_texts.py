@@ -81,6 +81,7 @@ def test_a_change_of_the_first_place_only_is_suspected_until_it_is_shown(cells: 
     "cells",
     [
         [(before, before.replace("kg", " kg")) for before, _ in FIRST_ONLY],
+        [("", "12kg"), (" ", ""), ("12kg", "")],
         [*FIRST_ONLY[:2], ("9kg of salt", "9 kg of salt")],
         [*FIRST_ONLY, ("no 5kg or 6kg", "no 5kg or 6 kg")],
         [(f"{n}. Buy {n + 2} lamps", f"Buy {n + 2} lamps") for n in range(1, 6)],
@@ -89,5 +90,5 @@ def test_a_change_of_the_first_place_only_is_suspected_until_it_is_shown(cells: 
     ],
 )
 def test_a_place_that_is_unlike_the_others_may_change_alone(cells: list[Change]) -> None:
-    """All places, two texts only, later ones too, counters that go, another unit behind, parts of another shape."""
+    """All places, texts without words, two texts only, later ones too, counters that go, another unit behind, parts of another shape."""
     assert first_place_only(cells, []) is None
