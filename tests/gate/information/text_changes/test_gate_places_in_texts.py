@@ -90,5 +90,5 @@ def test_a_change_of_the_first_place_only_is_suspected_until_it_is_shown(cells: 
     ],
 )
 def test_a_place_that_is_unlike_the_others_may_change_alone(cells: list[Change]) -> None:
-    """All places, texts without words, two texts only, later ones too, counters that go, another unit behind, parts of another shape."""
+    """All places, no words, two texts only, later ones too, counters that go, another unit, parts of another shape."""
     assert first_place_only(cells, []) is None
