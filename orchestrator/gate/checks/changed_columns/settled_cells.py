@@ -15,6 +15,7 @@ from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
+from orchestrator.gate.information.row_evidence.told_orders import is_date, rows_of_told_orders
 from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -32,7 +33,7 @@ def unsettled(
     after = case.values(case.result, name)
     after = _settled(_instructed(observations.instruction, before, after, rows), before, after)
     after = _settled(_supported(case, agreed, after, rows), before, after)
-    after = _settled(_prefixed(case, list(zip(before, after, strict=True)), rows), before, after)
+    after = _settled(_told(case, list(zip(before, after, strict=True)), rows), before, after)
     after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
     return _settled(_measured(case, name, list(zip(before, after, strict=True)), rows), before, after)
 
@@ -70,14 +71,16 @@ def _copied(case: CaseObservation, name: str, cells: Sequence[Change], witnesses
     return copied_as_shown(name, cells, others, [(one.input, one.output) for one in witnesses])
 
 
-def _prefixed(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
-    """Those that got in front what an unchanged column of the row tells."""
+def _told(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
+    """Those that got in front what an unchanged column of the row tells, or dates in the order that it tells."""
     given = case.kept_input
-    put = {} if given is None or case.by_row else put_in_front(cells, rows)
-    if given is None or not put:
+    if given is None or case.by_row:
         return []
-    others = [other for other in given.column_names if other not in case.masks]
-    return [row for other in others for row in prefixed_rows(cells, case.values(given, other), put)]
+    put, dates = put_in_front(cells, rows), [row for row in rows if is_date(cells[row])]
+    names = [other for other in given.column_names if other not in case.masks] if put or dates else []
+    others = [case.values(given, other) for other in names]
+    fronts = (row for other in others for row in prefixed_rows(cells, other, put)) if put else ()
+    return [*fronts, *(row for other in others for row in rows_of_told_orders(cells, other, dates))]
 
 
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
