@@ -145,19 +145,25 @@ def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | 
     """What is written first, day or month, is the same in a column, and a named month stays that month."""
     firsts = first_parts(before for before, _ in texts)
     for change in changed:
-        after = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
-        if after is None:
-            continue
         parts, named = DATE.match(change[0]), _NAMED.search(change[0])
+        written = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
+        name = None if written or not parts else _NAMED.search(change[1])
+        if not written and not name:
+            continue
+        now = int(written[2]) if written else _month(name)
         month = None
         if parts and (first := usual_first(firsts[parts[2]])):
             either = int(parts[1]), int(parts[3])
             month = min(either) if max(either) > MONTHS else either[first == "day"]
         elif named:
-            month = _MONTHS.index(named[1].casefold()) + 1
-        if month is not None and month != int(after[2]):
+            month = _month(named)
+        if month is not None and month != now:
             return "a date comes to lie in another month", change
     return None
+
+
+def _month(name: re.Match[str] | None) -> int:
+    return _MONTHS.index(name[1].casefold()) + 1 if name else 0
 
 
 def _other_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:

@@ -1,12 +1,14 @@
-"""How often something happens, counted signs, roman numerals, ranges and packs: known to say the same, or not known."""
+"""Frequencies, counted signs, roman numerals, ranges, packs, powers of ten: known to say the same, or not known."""
 
 import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
 from orchestrator.gate.information.value_kinds.frequencies import frequency
 from orchestrator.gate.information.value_kinds.multipacks import same_pack
+from orchestrator.gate.information.value_kinds.powers_of_ten import same_power_of_ten
 from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 
@@ -133,3 +135,39 @@ def test_what_can_be_looked_up_is_no_suspicion_and_another_value_is_one(cells: l
     """Countries of origin, short forms of states, salutations, durations, initials, network addresses."""
     assert suspicions(cells) == []
     assert suspicions([*cells, wrong]) != []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("1,2 x 10^-5", "1.2E-5", True),
+        ("-1.1·10⁻⁵", "-1.1e-05", True),
+        ("4.2E+01", "42", True),
+        ("<7.5e-07", "< 7.5E-7", True),
+        ("<7.5e-07", "7.5E-7", False),
+        ("-1.1 x 10^-5", "1.1E-5", False),
+        ("4,3E-3", "43E-3", False),
+        ("1.2e-05", "1.2E-4", False),
+        ("4.00638E+12", "4006381333931", None),
+        ("4,300E-3", "4.3E-3", None),
+        ("42", "24", None),
+        ("1.2e-05", "n.d.", None),
+    ],
+)
+def test_a_number_with_a_power_of_ten_stays_the_same(before: str, after: str, same: bool | None) -> None:
+    """With its sign and its bound; one that is rounded, and a comma that may group, say nothing."""
+    assert same_power_of_ten(before, after) is same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "other"),
+    [
+        ("http://desk.example:8080/Api", "https://desk.example/Api", True),
+        ("http://desk.example:8080/Api", "https://desk.example:8080/Api", False),
+        ("http://desk.example:80/Api", "http://desk.example/Api", False),
+        ("at 12:30.5", "at 12.30.5", False),
+    ],
+)
+def test_a_port_belongs_to_an_address(before: str, after: str, other: bool) -> None:
+    """But for the ports that everybody means."""
+    assert (same_address(before, after) is False) is other

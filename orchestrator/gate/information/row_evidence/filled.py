@@ -5,6 +5,7 @@ is made of. It is said where it is a part of another cell of the row, where all 
 another column tells this one.
 """
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,6 +24,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import kinds_of_words, tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*")
 ROWS = 20  # that show whether two columns hold the same numbers
 RARELY = 0.1  # of the rows have the same number in both by chance
@@ -69,7 +71,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
     dated = dates_of_rows(cells, filled, others)
-    undated = [row for row in filled if row not in dated]
+    undated = [row for row in filled if row not in dated or _is_no_day(cells[row][1])]
     return [
         row
         for row in undated
@@ -83,11 +85,23 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
             few=one_of_few,
             part=any(_is_part(cells[row][1], one[row]) for one in others),
         )
+        or _is_no_day(cells[row][1])
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
         or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
         or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
+
+
+def _is_no_day(value: Any) -> bool:
+    """Whether it is written as a date, and no calendar has it."""
+    if not isinstance(value, str) or not _DATE.fullmatch(value):
+        return False
+    try:
+        dt.date.fromisoformat(value)
+    except ValueError:
+        return True
+    return False
 
 
 def _told_otherwise(value: Any, told: Sequence[str | None]) -> bool:

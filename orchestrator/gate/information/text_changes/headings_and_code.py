@@ -9,6 +9,7 @@ from orchestrator.gate.information.similarity import key
 
 MOST = 200  # headings or blocks of one text that are looked at
 _HEADING = re.compile(r"^(#{1,6})[ \t]*([^\s#].*)$", re.MULTILINE)
+_UNDERLINED = re.compile(r"^([^\n#|>-][^\n]*)\n(={3,}|-{3,})[ \t]*$", re.MULTILINE)
 _CODE = re.compile(r"^(```|~~~)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -40,6 +41,8 @@ def _levels(text: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for heading in islice(_HEADING.finditer(text), MOST) if "#" in text else ():
         found.setdefault(key(heading[2]), []).append(len(heading[1]))
+    for title, line in islice(_UNDERLINED.findall(text), MOST) if "\n==" in text or "\n--" in text else ():
+        found.setdefault(key(title), []).append(1 if line[0] == "=" else 2)
     return found
 
 

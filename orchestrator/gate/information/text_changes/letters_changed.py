@@ -26,7 +26,9 @@ _PREFIXED = re.compile(r"([A-Z]{1,4}|[A-Z][a-z]{2,10})[ -]?(\d+)")
 _SPELLED = re.compile(r"\+?[\d(][\d() .-]{2,}?([A-Z]{4,}(?:-[A-Z]+)*)")
 _LONG_ENDED = re.compile(r"([^\W\d_]{1,5}\d+[-/.][^\W_]*\d)[A-Z]{1,2}")
 _LETTERED = re.compile(r"([A-Z]{1,5})[ -]?(\d{2,})")
+_TWO_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
 _BLANKS = re.compile(r"(?<=[^\W\d_]{2})[ \t]+(?=[^\W\d_]{2})")
+APART = 2  # cells that keep two words apart
 FEW = 2  # letters of what is no word
 LONGEST = 40  # characters of a code
 LABELS = 3  # different cells that show a rule
@@ -182,13 +184,16 @@ def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     A code has figures or capitals only (`GB LHR`), and a capital shows where a word begins (`inStock`).
     """
     stay = {before for before, after in cells if isinstance(before, str) and before == after}
+    apart = sum(1 for text in stay if _TWO_WORDS.fullmatch(text)) >= APART
     for before, after in changed:
         text = decoded(before)
         if " " in after or after in stay or key(text) != key(after):
             continue
         for one, other in pairwise(text.split()):
             plain = one.isalpha() and other.isalpha() and one[-1].islower() and other.islower()
-            if plain and len(one) > 1 and one + other in after:
+            plain = plain and one + other in after
+            turned = apart and one.isalpha() and other.isalpha() and (one + other).casefold() in after.casefold()
+            if len(one) > 1 and (plain or turned):
                 return "words are joined that stood apart", (before, after)
     return None
 

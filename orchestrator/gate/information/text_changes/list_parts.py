@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
@@ -10,6 +11,7 @@ from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.known_words import same_thing
 
 ENOUGH = 3  # different codes that show how those of a column are built
+TWO = 2
 MOST = 40  # parts of a text that are compared
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -59,13 +61,43 @@ def parts_split(changed: Sequence[Change]) -> Found | None:
     """An item of two words that becomes two items: `eco, fair trade` as `eco, fair, trade`."""
     for before, after in changed:
         parts, made = _listed(before), _listed(after)
-        if not 1 < len(parts) < len(made):
+        if len(parts) < TWO or len(made) < TWO:
             continue
+        items, new = set(map(key, parts)), set(map(key, made))
         for part in parts:
             own = [key(word) if word.isalnum() else "" for word in _INSIDE.split(part)]
-            if len(own) > 1 and all(own) and set(own) <= set(map(key, made)) and key(part) not in map(key, made):
+            if len(own) > 1 and all(own) and set(own) <= new and key(part) not in new and not set(own) <= items:
                 return "an item of several words becomes several items", (before, after)
     return None
+
+
+def items_taken_for_others(changed: Sequence[Change]) -> Found | None:
+    """An item of a list that goes because another one holds it: `new in, new` as `new in`, `c, c++` as `c++`."""
+    for before, after in changed:
+        items, left = _items(before), _items(after)
+        gone = items.keys() - left.keys()
+        if not gone or not left or not left.keys() <= items.keys():
+            continue
+        if any(items[one] and any(items[one] in items[other] for other in left) for one in gone):
+            return "an item of a list goes, which is a part of another one", (before, after)
+    return None
+
+
+def words_parted(changed: Sequence[Change]) -> Found | None:
+    """A word that a sign of a list divides, and that loses what stood there: `Candy` as `C, y`."""
+    for before, after in changed:
+        made = _listed(after)
+        for one, other in pairwise(made) if len(made) > len(_listed(before)) else ():
+            ours, theirs = one.split()[-1], other.split()[0]
+            word = re.compile(rf"(?<![^\W_]){re.escape(ours)}[^\W\d_]+{re.escape(theirs)}(?![^\W_])")
+            if ours.isalpha() and theirs.isalpha() and word.search(before):
+                return "a word becomes two, and loses letters", (before, after)
+    return None
+
+
+def _items(text: str) -> dict[str, str]:
+    """The items of a list, without a mark in front and however they are cased; each with its letters and figures."""
+    return {item: key(item) for part in _listed(text) if (item := part.casefold().strip("#\"' "))}
 
 
 def _listed(text: str) -> list[str]:

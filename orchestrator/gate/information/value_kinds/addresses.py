@@ -21,6 +21,8 @@ _LINK = re.compile(
 _FILTER = re.compile(r"https://[\w-]+\.safelinks\.protection\.outlook\.com/\?", re.IGNORECASE)
 _AT = re.compile(r"\s*[\[({]\s*at\s*[\])}]\s*|\s+at\s+", re.IGNORECASE)  # how an address is hidden from programs
 _DOT = re.compile(r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+", re.IGNORECASE)
+_PORT = re.compile(r"(?:[a-z]+://)?[\w-]*[a-z][\w-]*(?:\.[\w-]+)+:(\d{2,5})(?=[/?#]|$)", re.IGNORECASE)
+_USUAL_PORTS = {"80", "443"}
 TRACKING = re.compile(r"(?:utm_\w+|gclid|fbclid|mc_[ce]id|ref|source)=?", re.IGNORECASE)
 
 
@@ -35,6 +37,8 @@ def same_address(before: str, after: str) -> bool | None:
     """Whether both name the same mailbox or page; None where they are no addresses, or nobody can say."""
     if max(len(before), len(after)) > MAX_LENGTH:
         return None
+    if _port(before) != _port(after) and "." in after:
+        return False
     one, other = (_mailbox(before), _mailbox(after)) if "@" in before + after else (_link(before), _link(after))
     if one is None or other is None:
         return None
@@ -43,6 +47,12 @@ def same_address(before: str, after: str) -> bool | None:
     if one.host == other.host and (_another_name(one, other) if "@" in before else _parameters_lost(one.of, other.of)):
         return False
     return False if another_host(one.host, other.host) else None
+
+
+def _port(link: str) -> str:
+    """The port at a host, empty where it is none, or the one that everybody means."""
+    found = _PORT.match(link.strip())
+    return "" if found is None or found[1] in _USUAL_PORTS else found[1]
 
 
 def drops_parameters(before: str, after: str) -> bool:

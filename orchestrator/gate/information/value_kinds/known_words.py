@@ -25,9 +25,9 @@ _KINDS = {
     "state": """
         al|alabama; ak|alaska; az|arizona; ar|arkansas; ca|california; co|colorado; ct|connecticut; de|delaware;
         fl|florida|fla; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana; ia|iowa; ks|kansas; ky|kentucky;
-        la|louisiana; me|maine; md|maryland; ma|massachusetts; mi|michigan; mn|minnesota; ms|mississippi; mo|missouri;
-        mt|montana; ne|nebraska; nv|nevada; nh|new hampshire|n.h; nj|new jersey|n.j; nm|new mexico|n.m; ny|new
-        york|n.y; nc|north carolina|n.c; nd|north dakota|n.d; oh|ohio; ok|oklahoma; or|oregon;
+        la|louisiana; me|maine; md|maryland; ma|massachusetts; mi|michigan; mn|minnesota; ms|mississippi|miss;
+        mo|missouri; mt|montana; ne|nebraska; nv|nevada; nh|new hampshire|n.h; nj|new jersey|n.j; nm|new mexico|n.m;
+        ny|new york|n.y; nc|north carolina|n.c; nd|north dakota|n.d; oh|ohio; ok|oklahoma; or|oregon;
         pa|pennsylvania|penn|penna; ri|rhode island|r.i; sc|south carolina|s.c; sd|south dakota|s.d; tn|tennessee;
         tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington|wash; wv|west virginia|w.va|w. va; wi|wisconsin;
         wy|wyoming; dc|district of columbia|washington dc|washington, dc|washington d.c|washington, d.c|d.c;

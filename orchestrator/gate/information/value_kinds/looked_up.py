@@ -9,6 +9,7 @@ from orchestrator.gate.information.value_kinds.known_identifiers import same_ide
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_span
 from orchestrator.gate.information.value_kinds.multipacks import same_pack
 from orchestrator.gate.information.value_kinds.positions import same_position
+from orchestrator.gate.information.value_kinds.powers_of_ten import same_power_of_ten
 from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
@@ -27,4 +28,5 @@ LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_numeral,
     same_range,
     same_pack,
+    same_power_of_ten,
 )

@@ -162,6 +162,12 @@ def test_a_name_with_an_apostrophe_is_built_like_the_others() -> None:
     assert made_up(cells, [5], [whole]) == []
 
 
+def test_an_empty_cell_gets_no_date_that_no_calendar_has() -> None:
+    """The parts of the row say month 0: what is put together of them is no date."""
+    assert made_up([(None, "1893-00-15")], [0], [["1893"], ["00"], ["15"]]) == [0]
+    assert made_up([(None, "1893-07-15")], [0], [["1893"], ["07"], ["15"]]) == []
+
+
 def test_an_empty_cell_gets_no_value_that_only_another_column_has() -> None:
     """First names and last names have no word in common: surnames that are filled in as first names are made up."""
     first, last = ["Ada", "Grace", "Radia", "Ken", "Tim"], ["Turing", "Hopper", "Knuth", "Liskov", "Hamilton"]

@@ -11,6 +11,9 @@ from orchestrator.gate.information.suspicions import suspicions
 PAGES = ["Title\n\nFirst words.\n\nMore words.", "Buy:\n- a lamp\n- a vase", "How to\n\n1. Open it\n2. Close it"]
 LIST = "- lamps\n  - red\n  - blue\n- vases"
 PROGRAM = "def price(n):\n    return n * 8\n\nprint(price(3))"
+TOWNS = [("PARIS", "Paris"), ("New York", "New York"), ("Baton Rouge", "Baton Rouge"), ("McAllen", "McAllen")]
+TAGS = [("New,mirror,new", "new, mirror"), ("#Shelf", "shelf"), ("mug, red", "mug, red"), ("new in, sale",) * 2]
+LETTERS = [(f"Ada,\n03/{day}/2021 it is.", f"Ada,\n{day} March 2021 it is.") for day in (14, 15, 20)]
 STATES = [(code, code) for code in ("CA", "TX", "NY", "WA", "DC", "KS", "AK", "VA")]
 DATES = [("03/27/2021", "2021-03-27"), ("11/30/2022", "2022-11-30"), ("13/21/2021", "13/21/2021")]
 FIRMS = [("Turing Ltd", "Turing Ltd"), ("Knuth Inc", "Knuth Inc"), ("Turing Unlimited", "Turing Unlimited")]
@@ -33,6 +36,13 @@ def kinds(cells: Sequence[Change], witnesses: Sequence[Change] = ()) -> set[str]
         ("lines-joined", [(LIST, "- lamps\n- red\n- blue\n- vases")]),
         ("lines-joined", [("- lamps\n  - red  wine\n  - blue\n\n\n- vases", "- lamps\n- red wine\n- blue\n\n- vases")]),
         ("lines-joined", [(PROGRAM, PROGRAM.replace("    ", ""))]),
+        ("mark-lost", [("Rome\n====\nIn May.\nFood\n----\nx", "# Rome\nIn May.\n# Food\nx")]),
+        ("words-joined", [*TOWNS, ("LA PAZ", "LaPaz")]),
+        ("letters-lost", [("Candy, sugar", "C, y, sugar"), ("eggs, milk and soy", "eggs, milk, soy")]),
+        ("text-cut", [*TAGS, ("New In, New, new", "new in")]),
+        ("text-cut", [*TAGS, ("C++, c, c++", "c++")]),
+        ("separator-moved", [*TAGS, ("New In, New, new", "new, in")]),
+        ("value-misread", [*LETTERS, ("Met on 03/04/2021.", "Met on 3 April 2021.")]),
         ("mark-lost", [("#Rome\nIn May.\n##Food ##", "# Rome\nIn May.\n# Food")]),
         ("value-changed", [(f"#Rome\n```\n{PROGRAM}\n#end\n```", f"# Rome\n```\n{PROGRAM}\n# end\n```")]),
         ("order-changed", [("Baker & Sons, Ltd", "Ltd Baker & Sons"), ("Hopper, Grace", "Grace Hopper")]),
@@ -57,6 +67,12 @@ def test_it_is_suspected(kind: str, cells: Sequence[Change]) -> None:
 @pytest.mark.parametrize(
     "cells",
     [
+        [("Rome\n====\nIn May.\nFood\n----\nx", "# Rome\nIn May.\n## Food\nx")],
+        [*TOWNS, ("LA PAZ", "La Paz")],
+        [("in stock", "inStock"), ("sold out", "soldOut"), ("onOrder", "onOrder")],
+        [("Candy, sugar", "Candy, sugar"), ("eggs, milk and soy", "eggs, milk, soy")],
+        [*TAGS, ("New In, New, new", "new in, new"), ("C++, c, c++", "c++, c")],
+        [*LETTERS, ("Met on 03/04/2021.", "Met on 4 March 2021.")],
         [("#Rome\nIn May.\n##Food ##", "# Rome\nIn May.\n## Food"), ("##Lima", "## Lima")],
         [(f"#Rome\n```\n{PROGRAM} \n#end\n```", f"# Rome\n```\n{PROGRAM}\n#end\n```")],
         [

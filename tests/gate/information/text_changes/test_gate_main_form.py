@@ -42,7 +42,7 @@ def inverted(text: str) -> str:
         ("words-joined", [("shelf; chair", "shelfchair"), ("lamp", "lamp")]),
         ("words-joined", [("vase | lamp ", "vaselamp")]),
         (
-            "number-changed",
+            "other-meaning",
             [("4.2E+01", "4.2"), ("5.2E-01", "5.2"), ("20,8", "20.8"), ("8.8E+00", "8.8"), ("1.3E+01", "1.3")],
         ),
         ("text-cut", [("hot\nslept well\ncalm", "hot\nslept well"), ("slept  well \n calm", "slept well\ncalm")]),
