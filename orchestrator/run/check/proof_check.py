@@ -26,6 +26,7 @@ from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
+from orchestrator.run.apply.drift import beyond
 from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
@@ -187,7 +188,8 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     else:
         drift = drifts(baseline, seen, error)
         notes += too_few(baseline, seen, drift)
-    state = ProofState.BROKEN if broken else ProofState.STALE if unmet or drift else ProofState.VALID
+    more = () if seen.batch is None else beyond(function, seen.batch)
+    state = ProofState.BROKEN if broken else ProofState.STALE if unmet or more or drift else ProofState.VALID
     return CheckedFunction(
         name=function.name,
         version=function.version,
@@ -196,6 +198,7 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
         laws=tuple(check.id for check in laws),
         unmet=tuple(unmet),
         drift=drift,
+        beyond=tuple(f"it {clause}: beyond what apply accepts without --drift accept" for clause in more),
         notes=tuple(notes),
         baseline=baseline is not None,
     )
