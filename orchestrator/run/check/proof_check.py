@@ -23,6 +23,7 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
@@ -67,6 +68,9 @@ def check_proofs(
         raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
     looked_at = table.num_rows
+    if dataset.unreadable:
+        counts = RowNumbers.of(dataset)
+        numbers = np.array([counts.of_row(row) - counts.header - 1 for row in numbers.tolist()], dtype=np.int64)
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
         rows = _Rows(dataset, table, numbers, runner, services, matches)

@@ -172,6 +172,15 @@ def test_what_apply_would_stop_at_is_not_valid(
         apply_functions(data, known, tmp_path / "out.csv", access)
 
 
+def test_rows_that_were_set_aside_count(tmp_path: Path, place: Path, services: Services) -> None:
+    """A row that is named has its number in the file, also below rows that could not be read."""
+    data = rows(tmp_path / "new.csv", 200, 2, lines="200,01/02/2024,Rome\n")
+    head, *rest = data.read_text().splitlines()
+    data.write_text("\n".join([head, *rest[:50], "short", *rest[50:90], "short", *rest[90:]]) + "\n")
+    report = check_proofs(open_dataset(data, set_aside=True), functions_in(place), services)
+    assert any("look like '9/9/9', which is new (row 203)" in note for note in report.functions[1].notes)
+
+
 def test_clean_rows_are_no_failure(tmp_path: Path, place: Path, services: Services) -> None:
     """A month without any mistake leaves a function nothing to do; that is said, and valid."""
     clean = tmp_path / "new.csv"
