@@ -16,7 +16,7 @@ from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import Dataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
-from orchestrator.run.diff.json_values import has_values, other_values, shown_values, tables_with_values
+from orchestrator.run.diff.values_beside_texts import has_values, other_values, shown_values, tables_with_values
 
 _BETWEEN = "\x1f"
 
