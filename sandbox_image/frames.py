@@ -72,24 +72,29 @@ class InputTable:
 
 def to_frame(table: pa.Table) -> pd.DataFrame:
     """A fresh DataFrame of the table's values."""
-    nested = [place for place, kind in enumerate(table.schema.types) if pa.types.is_nested(kind)]
+    alone = [place for place, kind in enumerate(table.schema.types) if pa.types.is_nested(kind) or _may_lack(kind)]
     flat = table
-    for place in nested:  # pandas cannot take all of them
+    for place in alone:  # pandas cannot take all of them
         flat = flat.set_column(place, table.column_names[place], pa.nulls(table.num_rows))
     frame: pd.DataFrame = flat.to_pandas(ignore_metadata=True, use_threads=False)
     for position, column in enumerate(table.columns):
         kind = column.type
-        if position in nested:
+        if position in alone:
             frame.isetitem(position, _objects(column))
         elif kind in _NULLABLE and column.null_count:
             frame.isetitem(position, _NULLABLE[kind].__from_arrow__(column))
     return frame
 
 
+def _may_lack(kind: pa.DataType) -> bool:
+    """Whether Python may have no value for one: a date beyond the year 9999, a time of day to the nanosecond."""
+    return bool(pa.types.is_date(kind) or kind == pa.time64("ns"))
+
+
 def _objects(column: pa.ChunkedArray) -> Any:
-    """Nested values as plain Python objects, which nobody shares; as text where Python has no value for one in it."""
+    """Values as plain Python objects, which nobody shares; as text where Python has none for one, or for one in it."""
     try:
-        made = column.to_pylist()
+        made = column.to_pylist() if pa.types.is_nested(column.type) else column.to_pandas(use_threads=False)
     except (ValueError, OverflowError, pa.ArrowException):  # a time beyond the year 9999
         made = [_object(column, row) for row in range(len(column))]
     values = np.empty(len(column), dtype=object)
@@ -101,7 +106,8 @@ def _object(column: pa.ChunkedArray, row: int) -> Any:
     try:
         return column[row].as_py()
     except (ValueError, OverflowError, pa.ArrowException):
-        return column.slice(row, 1).to_string()
+        one = column.slice(row, 1)
+        return one.to_string() if pa.types.is_nested(one.type) else one.cast(pa.string())[0].as_py()
 
 
 def table_bytes(frame: object, source: InputTable, header: dict[str, Any]) -> pa.Buffer:

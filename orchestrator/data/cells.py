@@ -61,7 +61,26 @@ def _object(values: Any, row: int) -> Any:
     try:
         return values[row].as_py()
     except (ValueError, OverflowError):
-        return values.slice(row, 1).to_string()
+        one = values.slice(row, 1)
+        text: str = one.to_string() if pa.types.is_nested(one.type) else as_text(one)[0].as_py()
+        return text
+
+
+def whole_rows(table: pa.Table) -> list[dict[str, Any]]:
+    """The same for files: a time of day to the nanosecond, which Python would cut off, is text, too."""
+    columns = [as_text(column) if _has_nanoseconds(column) else column for column in table.columns]
+    return python_rows(pa.table(columns, names=table.column_names))
+
+
+def _has_nanoseconds(values: Any) -> bool:
+    """Whether a time of day has some."""
+    if values.type != pa.time64("ns"):
+        return False
+    try:
+        values.cast(pa.time64("us"))
+    except pa.ArrowInvalid:
+        return True
+    return False
 
 
 def _json(value: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""How people are told which row of a file is meant, with the number that it has there. Called by `apply`.
+"""How people are told which row of a file is meant, with the number that it has there. Called by `apply` and `check`.
 
 In CSV and TSV the header is a row, too, and lines before it count; rows that could not be read count everywhere.
 """

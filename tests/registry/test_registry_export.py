@@ -588,6 +588,7 @@ def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path:
         ("in.jsonl", b"[1]\n", "out.jsonl", "one object per line"),
         ("in.jsonl", b'{"a": " 1"}\n{"a": NaN}\n', "out.jsonl", "row 2: it holds NaN, which is not JSON"),
         ("in.jsonl", b"{\n", "out.jsonl", "Expecting"),
+        ("in.jsonl", b'{"a": ' + b"[" * 99_999 + b"]" * 99_999 + b"}\n", "out.jsonl", "row 1: it is nested too deeply"),
         ("missing.csv", None, "out.csv", "No such file"),
         ("in.csv", b"a,b\n1,2\n", "none/out.csv", "No such file"),
     ],

@@ -308,3 +308,25 @@ def test_what_a_foreign_journal_names_is_not_opened(
     with pytest.raises(UsageError, match="what it names is not opened"):
         CliRunner().invoke(app, ["diff", str(tmp_path)], catch_exceptions=False)
     assert opened == [data]
+
+
+@pytest.mark.parametrize("key", [(), ("id",)])
+def test_values_of_json_that_look_the_same_are_told_apart(tmp_path: Path, key: tuple[str, ...]) -> None:
+    """A number that becomes a text, a truth value that becomes a word, a key that comes with null: another type."""
+    pairs = [
+        ("1", '"1"'),
+        ("true", '"true"'),
+        ('"x"', '"x"'),
+        ("2", "2"),
+        ("1e400", "1e400"),
+        ("3", "4"),
+        (None, "null"),
+    ]
+    for name, side in (("a.jsonl", 0), ("b.jsonl", 1)):
+        cells = ("" if pair[side] is None else f', "v": {pair[side]}' for pair in pairs)
+        write(tmp_path, name, "".join(f'{{"id": {row}{cell}}}\n' for row, cell in enumerate(cells)))
+    found = data_diff(open_dataset(tmp_path / "a.jsonl"), open_dataset(tmp_path / "b.jsonl"), key=key, shown=5)
+    assert [(group.column, group.kind) for group in found.groups] == [("v", CellKind.DIGITS), ("v", CellKind.TYPE)]
+    told = [(cell.row, cell.before, cell.after) for cell in found.groups[1].first]
+    assert told == [(1, "1", '"1"'), (2, "true", '"true"'), (7, None, "null")]
+    assert found.changed_rows == 4

@@ -29,6 +29,8 @@ def show_check(report: "CheckReport", unrecorded: str = "") -> None:
             out.print(f"  {escape(plain(finding.said))}")
             if finding.examples:
                 out.print(f"    {escape(_examples(finding))}")
+        for text in one.beyond:
+            out.print(f"  {escape(plain(text))}")
         for note in one.notes:
             out.print(f"  note: {escape(plain(note))}")
     rows = f"{report.looked_at:,} of " if report.looked_at < report.rows else ""

@@ -180,6 +180,8 @@ def _object_in(line: str, number: int) -> dict[str, Any]:
         item = json.loads(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"row {number}: {error}") from None
+    except RecursionError:
+        raise ValueError(f"row {number}: it is nested too deeply") from None
     if constant := constant_in(line):
         raise ValueError(f"row {number}: it holds {constant}, which is not JSON; write null, or a text")
     if not isinstance(item, dict):

@@ -174,11 +174,16 @@ def _arrow_series(column: Any) -> Any:
     if column.null_count and (pa.types.is_integer(kind) or pa.types.is_boolean(kind)):
         name = "boolean" if pa.types.is_boolean(kind) else str(kind).replace("u", "U").replace("int", "Int")
         return pd.Series(column.to_pylist(), dtype=name)
-    return pd.Series(_objects(column), dtype=object) if pa.types.is_nested(kind) else column.to_pandas()
+    if not pa.types.is_nested(kind):
+        try:
+            return column.to_pandas()
+        except (ValueError, OverflowError, pa.ArrowException):  # a time of day to the nanosecond
+            pass
+    return pd.Series(_objects(column), dtype=object)
 
 
 def _objects(column: Any) -> Any:
-    """Nested values as Python's, which nobody shares; as text where Python has no value for one in it."""
+    """Values as Python's, which nobody shares; as text where Python has no value for one, or for one in it."""
     import numpy as np
     import pyarrow as pa
 
@@ -186,7 +191,8 @@ def _objects(column: Any) -> Any:
         try:
             return column[row].as_py()
         except (ValueError, OverflowError, pa.ArrowException):  # a time beyond the year 9999
-            return column.slice(row, 1).to_string()
+            part = column.slice(row, 1)
+            return part.to_string() if pa.types.is_nested(part.type) else part.cast(pa.string())[0].as_py()
 
     values = np.empty(len(column), dtype=object)
     values[:] = [*map(one, range(len(column))), None][: len(column)]

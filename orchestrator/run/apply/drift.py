@@ -1,4 +1,4 @@
-"""Stops an apply whose batches are not what the functions were proved on. Called by `apply`.
+"""Stops an apply whose batches are not what the functions were proved on. Called by `apply` and `check`.
 
 The evidence of a function says what it did to the rows on which it was proved (`core.effects`): which share of the
 cells it changed, emptied or made formulas, of the values it made one, of the rows it dropped, and whether its own
@@ -55,6 +55,10 @@ class _Measure(NamedTuple):
         return f"{share}, and {known:,} of {of_known:,} where it was proved"
 
 
+_Draws = dict[tuple[int, int], pa.Array]
+"""Rows in which different values are counted: one draw does for functions that were proved on as many rows."""
+
+
 class DriftGuard:
     """Counts what each function does to each batch. Raises ApplyDrifted from `take`, unless drift is accepted.
 
@@ -74,19 +78,11 @@ class DriftGuard:
 
     def take(self, cleaned: Cleaned) -> None:
         """Hold one batch against the evidence."""
-        drawn: dict[tuple[int, int], pa.Array] = {}  # one draw does for functions that were proved on as many rows
+        drawn: _Draws = {}
         for function, batches in zip(self._functions, cleaned.made, strict=True):
-            proved = function.evidence.verdict.effects
-            for batch in batches if proved is not None else ():
-                assert proved is not None  # noqa: S101 - or there would be no batch
-                of, spread = len(batch.rows), proved.rows - proved.dropped
-                if spread < of and (of, spread) not in drawn:
-                    drawn[of, spread] = pa.array(sorted(random.sample(range(of), spread)))
-                some = drawn.get((of, spread))
-                seen = count_effects(batch.source, batch.table, batch.rows, batch.masks, batch.flags, some)
-                for measure in _measures(proved, seen):
-                    if measure.outside:
-                        self._say(function, batch, measure)
+            for batch in batches:
+                for measure in _outside(function, batch, drawn):
+                    self._say(function, batch, measure)
 
     def _say(self, function: Promoted, batch: CheckedBatch, measure: _Measure) -> None:
         sentence = f"{function.name} {measure.clause}"
@@ -98,6 +94,23 @@ class DriftGuard:
             function=function.name,
             advice=_ADVICE,
         )
+
+
+def beyond(function: Promoted, batch: CheckedBatch) -> tuple[str, ...]:
+    """What an apply would stop at, were this one of its batches: clauses without the function's name, or cells."""
+    return tuple(measure.clause for measure in _outside(function, batch, {}))
+
+
+def _outside(function: Promoted, batch: CheckedBatch, drawn: _Draws) -> Iterator[_Measure]:
+    proved = function.evidence.verdict.effects
+    if proved is None:
+        return
+    of, spread = len(batch.rows), proved.rows - proved.dropped
+    if spread < of and (of, spread) not in drawn:
+        drawn[of, spread] = pa.array(sorted(random.sample(range(of), spread)))
+    some = drawn.get((of, spread))
+    seen = count_effects(batch.source, batch.table, batch.rows, batch.masks, batch.flags, some)
+    yield from (measure for measure in _measures(proved, seen) if measure.outside)
 
 
 def _measures(proved: Effects, seen: Effects) -> Iterator[_Measure]:

@@ -25,7 +25,8 @@ class CheckedFunction(Value):
     """One function version on the new rows.
 
     `broken`: failed laws, or how it failed, a sentence each; `laws`: the ids of those laws. `unmet`: what it claims of
-    itself and what does not hold here. `drift`: where the data is not what it was proved on.
+    itself and what does not hold here. `drift`: where the data is not what it was proved on. `beyond`: what it does
+    more than its evidence allows, at which an apply stops; a sentence each, without cells.
     `notes`: what a person should know and what decides nothing. `baseline`: whether the evidence says what the data
     looked like; without it only laws are judged.
     """
@@ -37,13 +38,14 @@ class CheckedFunction(Value):
     laws: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     drift: tuple[DriftFinding, ...] = ()
+    beyond: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     baseline: bool = True
 
     @property
     def said(self) -> tuple[str, ...]:
         """Why it is not valid, the worst first."""
-        return (*self.broken, *self.unmet, *(one.said for one in self.drift))
+        return (*self.broken, *self.unmet, *(one.said for one in self.drift), *self.beyond)
 
     @property
     def without_cells(self) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ class CheckedFunction(Value):
         laws = tuple(f"the law `{law}` fails" for law in self.laws)
         failed = ("it cannot work on the rows",) if self.broken and not laws else ()
         unmet = ("it does not do what it claims",) if self.unmet else ()
-        return (*laws, *failed, *unmet, *(one.without_cells.said for one in self.drift))
+        return (*laws, *failed, *unmet, *(one.without_cells.said for one in self.drift), *self.beyond)
 
 
 class CheckReport(Value):

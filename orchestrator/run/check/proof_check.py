@@ -23,9 +23,11 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
+from orchestrator.run.apply.drift import beyond
 from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
@@ -66,6 +68,9 @@ def check_proofs(
         raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
     looked_at = table.num_rows
+    if dataset.unreadable:
+        counts = RowNumbers.of(dataset)
+        numbers = np.array([counts.of_row(row) - counts.header - 1 for row in numbers.tolist()], dtype=np.int64)
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
         rows = _Rows(dataset, table, numbers, runner, services, matches)
@@ -187,7 +192,8 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     else:
         drift = drifts(baseline, seen, error)
         notes += too_few(baseline, seen, drift)
-    state = ProofState.BROKEN if broken else ProofState.STALE if unmet or drift else ProofState.VALID
+    more = () if seen.batch is None else beyond(function, seen.batch)
+    state = ProofState.BROKEN if broken else ProofState.STALE if unmet or more or drift else ProofState.VALID
     return CheckedFunction(
         name=function.name,
         version=function.version,
@@ -196,6 +202,7 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
         laws=tuple(check.id for check in laws),
         unmet=tuple(unmet),
         drift=drift,
+        beyond=tuple(f"it {clause}: beyond what apply accepts without --drift accept" for clause in more),
         notes=tuple(notes),
         baseline=baseline is not None,
     )

@@ -24,6 +24,7 @@ class CellKind(StrEnum):
     ORDER = "order of digits"
     SPELLING = "spelling"
     FILLED = "filled"
+    TYPE = "another type"
     SIGNS = "signs"
     SAME_NUMBER = "same number"
     CASE = "case"

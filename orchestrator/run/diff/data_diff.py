@@ -16,6 +16,7 @@ from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import Dataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
+from orchestrator.run.diff.values_beside_texts import has_values, other_values, shown_values, tables_with_values
 
 _BETWEEN = "\x1f"
 
@@ -123,12 +124,12 @@ class _Found:
     def add(self, pair: _Pair, names: Sequence[str]) -> None:
         changed = np.zeros(len(pair.rows), dtype=np.bool_)
         for name in names:
-            mask = differing(pair.one.column(name), pair.other.column(name))
-            if mask is None:
-                continue
-            places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
-            changed[places] = True
-            self._cells(pair, name, places)
+            texts = differing(pair.one.column(name), pair.other.column(name))
+            for mask, as_json in ((texts, False), (other_values(pair.one, pair.other, name, texts), True)):
+                if mask is not None:
+                    places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
+                    changed[places] = True
+                    self._cells(pair, name, places, as_json=as_json)
         self.rows += int(changed.sum())
 
     def groups(self) -> tuple[ChangeGroup, ...]:
@@ -138,15 +139,20 @@ class _Found:
             for name, kind in order
         )
 
-    def _cells(self, pair: _Pair, name: str, places: Any) -> None:
-        before, after = (as_text(t.column(name).take(places)).to_pylist() for t in (pair.one, pair.other))
+    def _cells(self, pair: _Pair, name: str, places: Any, *, as_json: bool) -> None:
+        """`as_json`: the texts of the cells are the same, and not the values."""
+        both = (pair.one, pair.other)
+        if as_json:
+            before, after = (shown_values(table, name, places) for table in both)
+        else:
+            before, after = (as_text(table.column(name).take(places)).to_pylist() for table in both)
         keys = [as_text(pair.one.column(column).take(places)).to_pylist() for column in self._key]
         for at, (place, old, new) in enumerate(zip(places.tolist(), before, after, strict=True)):
             cell = ChangedCell.model_construct(
                 row=int(pair.rows[place]) + 1,
                 key=tuple(column[at] or "" for column in keys),
                 column=name,
-                kind=cell_kind(old, new),
+                kind=CellKind.TYPE if as_json else cell_kind(old, new),
                 before=old,
                 after=new,
             )
@@ -157,11 +163,18 @@ class _Found:
             self._on_change(cell)
 
 
+def _tables(one: Dataset, other: Dataset) -> tuple[Iterator[pa.Table], Iterator[pa.Table]]:
+    """The batches of both; with the values of JSON where both are that."""
+    if has_values(one) and has_values(other):
+        return tables_with_values(one), tables_with_values(other)
+    return one.batches(), other.batches()
+
+
 def _by_place(one: Dataset, other: Dataset) -> Iterator[_Pair]:
     done = 0
     rest: list[pa.Table] = []
-    others = other.batches()
-    for table in one.batches():
+    tables, others = _tables(one, other)
+    for table in tables:
         while sum(part.num_rows for part in rest) < table.num_rows:
             rest.append(next(others))
         waiting = pa.concat_tables(rest)
@@ -173,10 +186,10 @@ def _by_place(one: Dataset, other: Dataset) -> Iterator[_Pair]:
 def _by_key(one: Dataset, other: Dataset, key: tuple[str, ...]) -> tuple[_Pair, int, int]:
     """The rows of both with the same key, and how many are only in the second and in the first."""
     tables, keys = [], []
-    for dataset in (one, other):
+    for dataset, batches in zip((one, other), _tables(one, other), strict=True):
         if missing := [name for name in key if name not in dataset.columns]:
             raise UsageError(f"--key: {dataset.name} has no column '{clean_text(missing[0], 80)}'.")
-        table = pa.concat_tables(list(dataset.batches()))
+        table = pa.concat_tables(list(batches))
         parts = [as_text(table.column(name)).fill_null("") for name in key]
         joined = pc.binary_join_element_wise(*parts, _BETWEEN) if len(parts) > 1 else parts[0]
         _refuse_double(dataset, joined, key)

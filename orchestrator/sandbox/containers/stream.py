@@ -9,6 +9,7 @@ import select
 import socket
 import ssl
 import struct
+import threading
 import time
 from contextlib import suppress
 from typing import Any
@@ -28,12 +29,14 @@ class AttachStream:
         self._channel = channel_of(handle)
         self._left = 0  # content bytes of the current frame still to come
         self._wanted = False
+        self._in_use = threading.Lock()  # while a call waits for the descriptor, nobody gives it back
 
     def send(self, data: bytes, deadline: float) -> None:
         """Send all. Raises TimeoutError, GuestProtocolError when the other side is gone."""
         try:
-            self._channel.settimeout(_left(deadline))
-            self._channel.sendall(data)
+            with self._in_use:
+                self._channel.settimeout(_left(deadline))
+                self._channel.sendall(data)
         except TimeoutError:
             raise
         except OSError as error:
@@ -70,11 +73,13 @@ class AttachStream:
     def break_off(self) -> None:
         """Close the connection for everybody: another thread that waits for the guest sees the end at once. Idempotent.
 
-        `close` alone gives back this process's descriptor; who waits on it already waits until the deadline.
+        `close` alone gives back this process's descriptor; who waits on it already waits until the deadline. Who is
+        woken looks at the number once more, so it is given back after that: it may be another connection's at once.
         """
         with suppress(OSError):
             socket.socket.shutdown(self._channel, socket.SHUT_RDWR)  # TLS has no say in it
-        self.close()
+        with self._in_use:
+            self.close()
 
     def close(self) -> None:
         """The guest sees the end of its input, once nobody else holds the connection. Idempotent."""
@@ -94,8 +99,9 @@ class AttachStream:
 
     def _some(self, most: int, deadline: float) -> bytes:
         try:
-            self._channel.settimeout(_left(deadline))
-            return self._channel.recv(min(most, _CHUNK))
+            with self._in_use:
+                self._channel.settimeout(_left(deadline))
+                return self._channel.recv(min(most, _CHUNK))
         except TimeoutError:
             raise
         except OSError as error:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.errors import DataError, OutputError
@@ -185,3 +186,26 @@ def test_another_encoding_is_read_and_said(tmp_path: Path, name: str) -> None:
     assert out.read_text(encoding="utf-8") == text
     path.write_bytes(text.encode("utf-8-sig"))
     assert open_dataset(path).notes == ()
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.json"])
+def test_times_that_python_has_not_are_written_as_texts(name: str, tmp_path: Path) -> None:
+    """A moment or a day beyond the year 9999 is no internal error, and no nanosecond of a time of day is lost."""
+    table = pa.table(
+        {
+            "day": pa.array([2**31 - 1, 0], pa.date32()),
+            "at": pa.array([10**15, None], pa.timestamp("s")),
+            "time": pa.array([1_234_567_891, 5_000], pa.time64("ns")),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet")
+    dataset = open_dataset(tmp_path / "in.parquet")
+    with open_writer(tmp_path / name, like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    text = (tmp_path / name).read_text()
+    first, second = json.loads(text) if name.endswith("json") else map(json.loads, text.splitlines())
+    assert (first["time"], second["time"]) == ("00:00:01.234567891", "00:00:00.000005000")
+    assert (second["day"], second["at"]) == ("1970-01-01", None)
+    assert str(2**31 - 1) in first["day"]
+    assert "\n" not in first["day"] + first["at"]

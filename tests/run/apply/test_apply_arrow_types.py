@@ -78,6 +78,14 @@ def extensions() -> dict[str, pa.Array]:
     return {str(array.type): array for array in made}
 
 
+def beyond() -> dict[str, pa.Array]:
+    """Values for which Python has none: a year of seven figures, a time of day to the nanosecond."""
+    days = {str(kind): pa.array([2**31 - 1, None, 0], pa.date32()).cast(kind) for kind in (pa.date32(), pa.date64())}
+    return {f"{name} beyond": array for name, array in days.items()} | {
+        "time beyond": pa.array([1, None, 86_399_999_999_999], pa.time64("ns"))
+    }
+
+
 def nested(name: str, array: pa.Array) -> Iterator[pa.Array]:
     """Lists, structs and maps of the type, with nulls and empty ones; lists of structs."""
     twice = pa.nulls(6) if pa.types.is_null(array.type) else pa.concat_arrays([array, array])
@@ -92,7 +100,7 @@ def nested(name: str, array: pa.Array) -> Iterator[pa.Array]:
 
 
 def every_type() -> pa.Table:
-    columns = {"city": pa.array([" Köln", "Bonn", "Ulm "])} | scalars() | extensions()
+    columns = {"city": pa.array([" Köln", "Bonn", "Ulm "])} | scalars() | beyond() | extensions()
     columns |= {str(made.type): made for name, array in scalars().items() for made in nested(name, array)}
     return pa.table(columns)
 

@@ -1,6 +1,7 @@
 """Next month's file is held against the proof: what still holds, what is new in the data, what fails."""
 
 import random
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -9,14 +10,17 @@ from pathlib import Path
 import pytest
 
 from orchestrator import bootstrap
+from orchestrator.core.effects import ColumnEffect, Effects
 from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.policy import Policy
+from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
 from orchestrator.gate.verifier import Verifier
 from orchestrator.registry.check_store import checks_in
 from orchestrator.registry.functions import functions_in
+from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.check.check_report import CheckReport, ProofState, refuse_invalid
 from orchestrator.run.check.proof_check import check_proofs
 from orchestrator.run.check.recorded import record
@@ -145,6 +149,36 @@ def test_a_function_that_raises_is_broken(tmp_path: Path, place: Path, services:
     picky = [function.model_copy(update={"candidate": candidate})]
     report = check_proofs(open_dataset(rows(tmp_path / "new.csv", 300, 5)), picky, services)
     assert said.replace("day", "town") in report.functions[0].broken
+
+
+def test_what_apply_would_stop_at_is_not_valid(
+    tmp_path: Path, place: Path, services: Services, access: SandboxAccess
+) -> None:
+    """Where a function does more than its evidence allows, check says so, as apply does, also if nothing is new."""
+    function = functions_in(place)[0]
+    half = Effects(rows=400, columns=(ColumnEffect(name="city", cells=400, changed=200, distinct=6, lost=3),))
+    verdict = function.evidence.verdict.model_copy(update={"effects": half, "baseline": None})
+    evidence = function.evidence.model_copy(update={"verdict": verdict})
+    known = [function.model_copy(update={"evidence": evidence})]
+    data = tmp_path / "new.csv"
+    for blanks, state in ((100, ProofState.VALID), (300, ProofState.STALE)):
+        cities = (f"{n},2024-01-01,{' ' * (n < blanks)}Rome\n" for n in range(300))
+        data.write_text("id,day,city\n" + "".join(cities))
+        report = check_proofs(open_dataset(data), known, services)
+        assert report.state is state
+    said = "changes 300 of 300 cells of 'city' (100.0%), and 200 of 400 where it was proved"
+    assert report.functions[0].beyond == (f"it {said}: beyond what apply accepts without --drift accept",)
+    with pytest.raises(ApplyDrifted, match=re.escape(said)):
+        apply_functions(data, known, tmp_path / "out.csv", access)
+
+
+def test_rows_that_were_set_aside_count(tmp_path: Path, place: Path, services: Services) -> None:
+    """A row that is named has its number in the file, also below rows that could not be read."""
+    data = rows(tmp_path / "new.csv", 200, 2, lines="200,01/02/2024,Rome\n")
+    head, *rest = data.read_text().splitlines()
+    data.write_text("\n".join([head, *rest[:50], "short", *rest[50:90], "short", *rest[90:]]) + "\n")
+    report = check_proofs(open_dataset(data, set_aside=True), functions_in(place), services)
+    assert any("look like '9/9/9', which is new (row 203)" in note for note in report.functions[1].notes)
 
 
 def test_clean_rows_are_no_failure(tmp_path: Path, place: Path, services: Services) -> None:

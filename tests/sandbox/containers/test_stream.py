@@ -5,6 +5,7 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -104,3 +105,34 @@ def test_who_waits_sees_the_end_when_another_thread_breaks_off(ends: tuple[Attac
     assert not waiting.is_alive()
     assert there.recv(1) == b"", "the guest sees the end, too"
     stream.break_off()
+
+
+class SlowToWake(socket.socket):
+    """Its reader comes back a moment after it was woken, as on a busy machine."""
+
+    back = False
+    back_at_close: bool | None = None
+
+    def recv(self, *arguments: int) -> bytes:
+        try:
+            return super().recv(*arguments)
+        finally:
+            time.sleep(0.2)
+            self.back = True
+
+    def close(self) -> None:
+        self.back_at_close = self.back if self.back_at_close is None else self.back_at_close
+        super().close()
+
+
+def test_a_descriptor_is_given_back_when_nobody_waits_on_it_any_more() -> None:
+    """Its number may be another connection's at once, and who is still in the call would wait on that one."""
+    here, there = socket.socketpair()
+    slow = SlowToWake(fileno=here.detach())
+    stream = AttachStream(slow)
+    with there, ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(stream.receive, 1, soon())
+        time.sleep(0.1)
+        stream.break_off()
+        assert waits.result(5) == b""
+    assert slow.back_at_close

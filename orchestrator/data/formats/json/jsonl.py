@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, OutputError
-from orchestrator.data.cells import differing, plain
+from orchestrator.data.cells import differing, plain, whole_rows
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
@@ -192,7 +192,7 @@ class JsonlWriter:
         if not table.num_rows:
             return
         if source is None or source.raw is None:
-            lines = [self._dump(row) for row in table.to_pylist()]
+            lines = [self._dump(row) for row in whole_rows(table)]
         else:
             lines = self._renewed(table, source.table, list(source.raw))
         if self._compact:
