@@ -21,6 +21,7 @@ from orchestrator.gate.information.column_evidence.left_out_everywhere import Le
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
 from orchestrator.gate.information.column_evidence.signs_in_place import SignsInPlace
+from orchestrator.gate.information.column_evidence.versions import Versions
 from orchestrator.gate.information.column_evidence.yes_and_no import Answers
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
@@ -90,6 +91,7 @@ class Equivalence:
         self._centuries = Centuries(self._stay)
         self._signs = SignsInPlace(self._stay)
         self._periods = CountedPeriods(cells)
+        self._versions = Versions(self._stay)
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
         self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
@@ -103,7 +105,8 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
-        if self._hosts.corrected(before, after) or self._signs.put_back(before, after):
+        evidence = (self._hosts.corrected, self._signs.put_back, self._versions.completed)
+        if any(same(before, after) for same in evidence):
             return Known.SAME
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER

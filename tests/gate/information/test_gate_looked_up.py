@@ -13,6 +13,8 @@ from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 
 NUMBERS = [(text, text) for text in "01234567"]
+VERSIONS = [(text, text) for text in ("5.14.16", "7.19.5", "3.11.3", "1.16.3")]
+WORDS = [(f"the {word} of 1{n} lamps",) * 2 for n, word in enumerate(("desk", "vase", "stool", "chair", "mug"))]
 WEEKLY = [("3x per week", "3"), ("4 times a week", "4"), ("2x/week", "2"), ("once a week", "1")]
 
 
@@ -128,11 +130,15 @@ def test_a_number_of_packs_of_a_size_stays_the_same(before: str, after: str, sam
             [("Roe AM", "Roe, A. M."), ("Hopper, G.M.", "Hopper, G. M."), ("Roe, K. A.",) * 2, ("Turing, A. M.",) * 2],
             ("Knuth DE", "Knuth, D."),
         ),
+        ([("4.5", "4.5.0"), ("v15", "15.0.0"), *VERSIONS], ("4.6", "4.5.0")),
+        ([("14.615 N", "14.615"), ("37.1 S", "-37.1"), ("12.5", "12.5")], ("37.2 S", "37.2")),
+        ([("2XL", "XXL"), ("L/XL", "L/XL"), ("kids M", "kids M")], ("3XL", "XXL")),
+        ([("chair&nbsp;805", "chair 805"), *WORDS], ("chair&nbsp;806", "chair 805")),
         ([("300904FFEEDD", "30:09:04:ff:ee:dd"), ("00:1a:2b:3c:4d:5e",) * 2], ("300904FFEEDA", "30:09:04:ff:ee")),
     ],
 )
 def test_what_can_be_looked_up_is_no_suspicion_and_another_value_is_one(cells: list[Change], wrong: Change) -> None:
-    """Countries of origin, short forms of states, salutations, durations, initials, network addresses."""
+    """Origins, states, salutations, durations, initials, versions, places, sizes, entities, addresses."""
     assert suspicions(cells) == []
     assert suspicions([*cells, wrong]) != []
 

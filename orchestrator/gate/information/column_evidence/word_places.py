@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.value_kinds.encodings import decoded
 
 ENOUGH = 4  # different texts that have the word, and have it in the same place
 OFTEN = 4  # one in so many texts of several words: names stand here and there
@@ -31,8 +32,8 @@ def in_no_usual_place(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     ]
     usual = _usual(cells) if moved else {}
     for before, after in moved:
-        new, old = _places(after), _places(before)
-        pair = len(after.split()) == len(before.split()) == PAIR  # neither has anything between
+        new, old = _places(after), _places(decoded(before))
+        pair = len(after.split()) == len(decoded(before).split()) == PAIR  # neither has anything between
         wanted = {part: usual[part] for part in new if part in usual and not (pair and usual[part] == BETWEEN)}
         if any(new[part] not in (place, old.get(part)) for part, place in wanted.items()):
             return "a word stands where no other cell has it", (before, after)
@@ -41,7 +42,7 @@ def in_no_usual_place(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 
 def _new_pair(before: str, after: str) -> bool:
     """Whether it is two words, of which none stood in its place before."""
-    old = _places(before)
+    old = _places(decoded(before))
     return len(after.split()) == PAIR and not any(old.get(part) == place for part, place in _places(after).items())
 
 

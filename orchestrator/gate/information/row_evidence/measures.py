@@ -34,6 +34,12 @@ def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozens
         units = [after[name] for name in after if name not in before]
         made = [theirs for unit in units if (theirs := _written(after[changed[0]], unit))]
         return frozenset(changed if any(same_quantity(text, theirs) for theirs in made) else ())
+    if len(changed) > PAIR:
+        units = [name for name in changed if all(isinstance(one[name], str) for one in (before, after))]
+        numbers = [name for name in changed if name not in units]
+        rest = {name: value for name, value in before.items() if name not in numbers}
+        alike = len(units) == 1 and all(same_measure({**rest, n: before[n]}, {**after, n: after[n]}) for n in numbers)
+        return frozenset(changed if alike else ())
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):

@@ -19,6 +19,7 @@ MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a
 _COUNTED = frozenset({"number", "ordinal", "month", "stars", "floor"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
+_SIZE = re.compile(r"[2-5]x[sl]", re.IGNORECASE)
 _MADE_IN = re.compile(r"(?:made|produced|grown|manufactured) in |(?:product|produce) of ")
 _KINDS = {
     "country": COUNTRIES,
@@ -269,7 +270,8 @@ def surely_the_same(word: str, other: str) -> bool:
 
     A code that is a number, as 3 for `other`, is sure only in a column of such words.
     """
-    meanings = frozenset() if len(word.strip()) < PLAIN or says_nothing(word) else _meanings(word)
+    plain = len(word.strip()) >= PLAIN or _SIZE.fullmatch(word.strip()) is not None
+    meanings = _meanings(word) if plain and not says_nothing(word) else frozenset[tuple[str, int]]()
     coded = _NUMBER.fullmatch(other.strip()) is not None and not {kind for kind, _ in meanings} <= _COUNTED
     return len(meanings) == 1 and meanings <= _meanings(other) and not coded
 

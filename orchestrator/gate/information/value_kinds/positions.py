@@ -5,11 +5,16 @@ from decimal import Decimal
 
 LONGEST = 60  # characters
 _NUMBER = r"([-+\u2212]?\d{1,3}(?:\.\d+)?) ?[°º]? ?"
+_ONE = re.compile(r"(\d{1,3}\.\d{1,12}) ?[°º]? ?([NSEW])", re.IGNORECASE)
+_SIGNED = re.compile(r"-?\d{1,3}\.\d{1,12}")
 _PAIR = re.compile(rf"{_NUMBER}([NS])? ?[,; ] ?{_NUMBER}([EW])?", re.IGNORECASE)
 
 
 def same_position(before: str, after: str) -> bool | None:
-    """Whether latitude and longitude stay, where letters for the hemisphere become signs or the reverse."""
+    """Whether latitude and longitude, or one of them, stay, where letters for the hemisphere become signs."""
+    if (single := _ONE.fullmatch(before.strip())) and _SIGNED.fullmatch(after.strip()):
+        degrees = -Decimal(single[1]) if single[2] in "SsWw" else Decimal(single[1])
+        return degrees == Decimal(after.strip()) or None
     one, other = _position(before), _position(after)
     if one is None or other is None or one[1] == other[1]:
         return None
