@@ -31,6 +31,7 @@ from orchestrator.registry.entries import (
     check_applicable,
     check_promotable,
     conflict,
+    not_held,
     now,
     unknown,
 )
@@ -232,25 +233,25 @@ class SqlRegistry:
                     self._log.append(session, statement, key)
                     return promoted
         if version is not None:
-            raise UsageError(f"{name}, version {version}, is not held any more.", advice="Look at what became of it.")
+            raise not_held(name, version)
         raise unknown(name)
 
-    def approve(self, name: str, reason: str = "", *, sha256: str = "") -> Approval:
+    def approve(self, name: str, reason: str = "", *, sha256: str = "", held: int | None = None) -> Approval:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
-        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. Raises
-        NotVerified where it is not signed; UsageError where it is not in use, where the user's key may not approve,
-        where the user is its author and others must approve it, or has approved it already, and where the source is
-        another one.
+        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. `held`: the
+        version that was held then; one that was suspended since is not meant. Raises NotVerified where it is not
+        signed; UsageError where it is not in use, where the user's key may not approve, where the user is its author
+        and others must approve it, or has approved it already, and where the source is another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
             known, rows = self._known(session)
-            named = [r for r in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD) if r.name == name]
-            row = max(named, key=lambda row: row.version, default=None)
-            if row is None:
-                raise unknown(name)
+            among = (Status.ACTIVE, Status.HELD, *((Status.SUSPENDED,) if held is None else ()))
+            row = max((r for r in rows_in(rows, *among) if r.name == name), key=lambda r: r.version, default=None)
+            if row is None or held not in {None, row.version}:
+                raise unknown(name) if held is None else not_held(name, held)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
             logged = known.of(row.name, row.version)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.verdict import Outcome
+from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.signing.keys import make_key
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
@@ -234,6 +235,26 @@ def test_an_edited_export_is_found(cleanroom: Call, tmp_path: Path) -> None:
     file.write_text(file.read_text() + "#")
     found = cleanroom("registry", "verify", "--registry", "out")
     assert (found.returncode, "is not the file that was exported" in found.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("kept", ["registry.db", "manifest.json"])
+def test_a_file_of_functions_that_nobody_has_signed_is_found(cleanroom: Call, tmp_path: Path, kept: str) -> None:
+    """One beside a bundle that has none, or beside a registry without a bundle, was not looked at."""
+    promote(tmp_path / "source", "f")
+    cleanroom("registry", "export", "--registry", "source", "-o", "out")
+    (tmp_path / "source" / "registry.db").rename(tmp_path / "out" / "registry" / "registry.db")
+    assert cleanroom("registry", "verify", "--registry", "out").returncode == 0
+    if kept == "registry.db":
+        (tmp_path / "out" / "registry" / "manifest.json").unlink()
+    else:
+        with SqlRegistry(f"sqlite:///{tmp_path / 'out' / 'registry' / 'registry.db'}") as registry:
+            export_bundle(registry.functions(), tmp_path / "out" / "registry", log=registry.log_proof())
+        (tmp_path / "out" / "registry" / "registry.db").unlink()
+    (tmp_path / "out" / "cleaning_functions.py").write_text("print('something else')\n")
+    found = cleanroom("registry", "verify", "--registry", "out")
+    assert (found.returncode, "is not the file that was exported" in found.stderr) == (1, True)
+    (tmp_path / "out" / "cleaning_functions.py").unlink()
+    assert cleanroom("registry", "verify", "--registry", "out").returncode == 0
 
 
 def test_a_first_promotion_says_that_it_made_a_key(cleanroom: Call, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def import_functions(
             advice="Revoke it where it comes from, or name data that it is for.",
         )
     new = ((one.candidate, one.evidence, one.accepted) for one in judged if one.candidate is not None)
-    return _enter(new, registry)
+    return _enter(new, registry, after)
 
 
 def import_trusted(
@@ -81,7 +81,7 @@ def import_trusted(
     Raises RegistryError.
     """
     _refuse_twice(functions)
-    done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+    done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry, after)
     names = {name for one in done.used for name in superseded_by(one.candidate)}
     return done._replace(gone=tuple(one for one in after if one.name in names))
 
@@ -113,14 +113,17 @@ def _refuse_replacing(functions: Sequence[Promoted], after: Sequence[Promoted], 
             )
 
 
-def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> ImportedFunctions:
-    used, held = [], []
+def _enter(
+    new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry, after: Sequence[Promoted]
+) -> ImportedFunctions:
+    """What has come into use since `after` was read goes out of use by none of them."""
+    used, held = list[Promoted](), list[Promoted]()
     waiting = {function.candidate.sha256: function for function in registry.held()}
     for candidate, evidence, accepted in new:
         if evidence.verdict.passed:
-            used.append(registry.promote(candidate, evidence))
+            used.append(registry.promote(candidate, evidence, ends=(*after, *used)))
             continue
-        found = _accepted(candidate, evidence, registry) if accepted else None
+        found = _accepted(candidate, evidence, registry, (*after, *used)) if accepted else None
         if found is not None:
             used.append(found)
         else:
@@ -128,9 +131,11 @@ def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) 
     return ImportedFunctions(tuple(used), tuple(held))
 
 
-def _accepted(candidate: Candidate, evidence: Evidence, registry: Registry) -> Promoted | None:
+def _accepted(
+    candidate: Candidate, evidence: Evidence, registry: Registry, ends: Sequence[Promoted]
+) -> Promoted | None:
     """The function, approved by the user as well; None where the user may not, and others have to."""
     try:
-        return registry.promote(candidate, evidence, accepted=ACCEPTED)
+        return registry.promote(candidate, evidence, accepted=ACCEPTED, ends=ends)
     except UsageError:
         return None
