@@ -51,10 +51,12 @@ def import_functions(
     after: Sequence[Promoted],
     on_verdict: Callable[[JudgedAgain], None],
     examples: Sequence[Example] = (),
+    unsigned: Sequence[Promoted] = (),
 ) -> ImportedFunctions:
     """Judge the functions on the data, by the user's `examples` as well, and enter them behind those in `after`.
 
-    Raises NotVerified where one fails; UsageError where one would take another out of use; SandboxError, RegistryError.
+    `unsigned`: what nobody has signed of the registry, whose place they may take. Raises NotVerified where one fails;
+    UsageError where one would take another out of use, RegistryError where that has come into use since; SandboxError.
     """
     _refuse_twice(functions)
     _refuse_replacing(functions, after, services)
@@ -70,7 +72,7 @@ def import_functions(
             advice="Revoke it where it comes from, or name data that it is for.",
         )
     new = ((one.candidate, one.evidence, one.accepted) for one in judged if one.candidate is not None)
-    return _enter(new, registry, after)
+    return _enter(new, registry, (*after, *unsigned))
 
 
 def import_trusted(
@@ -116,7 +118,7 @@ def _refuse_replacing(functions: Sequence[Promoted], after: Sequence[Promoted], 
 def _enter(
     new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry, after: Sequence[Promoted]
 ) -> ImportedFunctions:
-    """What has come into use since `after` was read goes out of use by none of them."""
+    """They end nothing but one another and what is in `after`: not what has come into use since that was read."""
     used, held = list[Promoted](), list[Promoted]()
     waiting = {function.candidate.sha256: function for function in registry.held()}
     for candidate, evidence, accepted in new:
