@@ -1,19 +1,18 @@
 """The registry in SQLite or PostgreSQL: the append-only store of promoted functions. Implements `core.ports.Registry`.
 
 Theory of operation. A function version is one row with its source, contract and whole evidence, added together with an
-event row in one transaction that holds the write lock from its first read. Rows never change: superseding and revoking
-add events, and triggers refuse UPDATE and DELETE. Everything read is checked against the digests stored with it, so a
-row that was edited by going around the triggers is refused by name, not applied.
+event row in one transaction that holds the write lock from its first read. Rows never change: what happens adds events,
+and triggers refuse UPDATE and DELETE. What is read is checked against its digests, so an edited row is refused by name.
 
 Whoever can write to the database can make digests that fit. So everything that happens is signed as well, in a log
 (`registry.log`), in the same transaction; a function is used only if the log says so.
 """
 
 import threading
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -39,6 +38,7 @@ from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.function_status import LoggedFunction, LoggedFunctions
 from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
+from orchestrator.registry.log.stored_versions import check_stored
 from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.rows import event_row, events_of, plain_of, promoted_of, row_of, rows_in, status_of_row
 from orchestrator.registry.signing.identity import Identity
@@ -48,7 +48,7 @@ from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
 
 
-class SqlRegistry:
+class SqlRegistry(AbstractContextManager["SqlRegistry"]):
     """Safe for several threads and processes. `url` is for example "sqlite:///registry.db".
 
     `identity`: who signs, and whose signature counts; None for the user's own key and trust policy.
@@ -88,10 +88,7 @@ class SqlRegistry:
         return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
 
     def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
-        """Store a function whose verdict is `hold`, signed. It comes into use when somebody approves it.
-
-        Raises as `promote` does.
-        """
+        """Store a function whose verdict is `hold`, signed; an approval brings it into use. Raises as `promote`."""
         check_promotable(candidate, evidence, held=True)
         return self._enter(candidate, evidence, Status.HELD)
 
@@ -272,6 +269,11 @@ class SqlRegistry:
         with mapped(self.name), Session(self._engine) as session:
             return audit_log(session, self._identity, earlier)
 
+    def check_stored(self) -> None:
+        """Raises NotVerified, RegistryError unless every version, and what is told of it, is what was signed."""
+        with mapped(self.name), Session(self._engine) as session:
+            check_stored(*self._known(session))
+
     def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """Every version ever promoted with its events, oldest first."""
         query = select(FunctionRow).order_by(FunctionRow.id)
@@ -284,9 +286,6 @@ class SqlRegistry:
     def close(self) -> None:
         """Close the database. Idempotent."""
         self._engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()

@@ -154,13 +154,15 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
     from orchestrator.run.outputs import check_exported
 
-    check_exported(place)
     if not has_registry(place) and has_bundle(place):
+        check_exported(place)
         functions = load_functions(Path(place), approved=False)
         count = len(functions)
         return f"{count} {plural(count, 'function')} of the bundle {plural(count, 'is', 'are')}", functions
     opened = open_to_read(place)
     entries, used, log = opened.history(), opened.functions(), opened.audit()
+    opened.check_stored()
+    check_exported(place)
     stored = f"{len(entries)} stored {plural(len(entries), 'version')}"
     return f"{stored} and {len(log.events)} log {plural(len(log.events), 'entry', 'entries')} are", used
 
