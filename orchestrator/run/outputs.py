@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from orchestrator.core.errors import NotVerified, OutputError, UsageError
+from orchestrator.core.errors import NotVerified, OutputError, RegistryError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
-from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
+from orchestrator.registry.bundle import export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.functions import has_bundle
@@ -156,6 +156,16 @@ def check_exported(place: str) -> None:
     for file in sorted(folder / name for folder in folders for name in names):
         if file.is_file() and file_sha256(file) != vouched.get(file.name):
             raise NotVerified(f"{file} is not the file that was exported.", advice="Export it again.")
+
+
+def still_exported(place: str, in_use: Sequence[Promoted]) -> list[str]:
+    """The functions that the exported files in the folder have, and that are not in use (any more), by name."""
+    try:
+        stored = load_stored(Path(place)) if has_bundle(place) else []
+    except (RegistryError, UsageError):  # whoever wants to use them is told
+        return []
+    known = {(one.name, one.version) for one in in_use}
+    return [one.name for one in stored if (one.name, one.version) not in known]
 
 
 def _check_free(folder: Path, *, overwrite: bool) -> None:
