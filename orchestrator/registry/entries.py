@@ -97,6 +97,11 @@ def superseded_by(candidate: Candidate) -> frozenset[str]:
     return frozenset(filter(None, (candidate.name, candidate.contract.replaces)))
 
 
+def ended_by(candidate: Candidate, in_use: Iterable[Promoted]) -> tuple[Promoted, ...]:
+    """Those of the functions that go out of use when this one comes into use."""
+    return tuple(one for one in in_use if one.name in superseded_by(candidate))
+
+
 def superseding(promoted: Promoted, name: str) -> str:
     """The reason that stands with a superseded function of this name."""
     other = "" if name == promoted.name else f"{promoted.name}, "
@@ -161,6 +166,11 @@ def unforeseen(name: str, other: str, version: int) -> RegistryError:
     """A function in use has come, or is another version by now, of which the one that would end it knew nothing."""
     what = f"{other}, version {version}, would go out of use, and was not there when it was judged"
     return RegistryError(f"{name} was not promoted: {what}.", advice="Verify it again.")
+
+
+def not_held(name: str, version: int) -> UsageError:
+    """Somebody else has decided on it since it was looked at."""
+    return UsageError(f"{name}, version {version}, is not held any more.", advice="Look at what became of it.")
 
 
 def unknown(name: str, version: int | None = None) -> UsageError:

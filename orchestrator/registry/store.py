@@ -1,19 +1,18 @@
 """The registry in SQLite or PostgreSQL: the append-only store of promoted functions. Implements `core.ports.Registry`.
 
 Theory of operation. A function version is one row with its source, contract and whole evidence, added together with an
-event row in one transaction that holds the write lock from its first read. Rows never change: superseding and revoking
-add events, and triggers refuse UPDATE and DELETE. Everything read is checked against the digests stored with it, so a
-row that was edited by going around the triggers is refused by name, not applied.
+event row in one transaction that holds the write lock from its first read. Rows never change: what happens adds events,
+and triggers refuse UPDATE and DELETE. What is read is checked against its digests, so an edited row is refused by name.
 
 Whoever can write to the database can make digests that fit. So everything that happens is signed as well, in a log
 (`registry.log`), in the same transaction; a function is used only if the log says so.
 """
 
 import threading
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.engine import URL
@@ -31,6 +30,7 @@ from orchestrator.registry.entries import (
     check_applicable,
     check_promotable,
     conflict,
+    not_held,
     now,
     unknown,
 )
@@ -38,6 +38,7 @@ from orchestrator.registry.location import database_url, shown
 from orchestrator.registry.log.function_status import LoggedFunction, LoggedFunctions
 from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
+from orchestrator.registry.log.stored_versions import check_stored
 from orchestrator.registry.registry_tables import FunctionRow
 from orchestrator.registry.rows import event_row, events_of, plain_of, promoted_of, row_of, rows_in, status_of_row
 from orchestrator.registry.signing.identity import Identity
@@ -47,7 +48,7 @@ from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
 
 
-class SqlRegistry:
+class SqlRegistry(AbstractContextManager["SqlRegistry"]):
     """Safe for several threads and processes. `url` is for example "sqlite:///registry.db".
 
     `identity`: who signs, and whose signature counts; None for the user's own key and trust policy.
@@ -87,10 +88,7 @@ class SqlRegistry:
         return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
 
     def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
-        """Store a function whose verdict is `hold`, signed. It comes into use when somebody approves it.
-
-        Raises as `promote` does.
-        """
+        """Store a function whose verdict is `hold`, signed; an approval brings it into use. Raises as `promote`."""
         check_promotable(candidate, evidence, held=True)
         return self._enter(candidate, evidence, Status.HELD)
 
@@ -232,25 +230,25 @@ class SqlRegistry:
                     self._log.append(session, statement, key)
                     return promoted
         if version is not None:
-            raise UsageError(f"{name}, version {version}, is not held any more.", advice="Look at what became of it.")
+            raise not_held(name, version)
         raise unknown(name)
 
-    def approve(self, name: str, reason: str = "", *, sha256: str = "") -> Approval:
+    def approve(self, name: str, reason: str = "", *, sha256: str = "", held: int | None = None) -> Approval:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
-        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. Raises
-        NotVerified where it is not signed; UsageError where it is not in use, where the user's key may not approve,
-        where the user is its author and others must approve it, or has approved it already, and where the source is
-        another one.
+        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. `held`: the
+        version that was held then; one that was suspended since is not meant. Raises NotVerified where it is not
+        signed; UsageError where it is not in use, where the user's key may not approve, where the user is its author
+        and others must approve it, or has approved it already, and where the source is another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
         with mapped(self.name), writing(self._engine) as session, session.begin():
             known, rows = self._known(session)
-            named = [r for r in rows_in(rows, Status.ACTIVE, Status.SUSPENDED, Status.HELD) if r.name == name]
-            row = max(named, key=lambda row: row.version, default=None)
-            if row is None:
-                raise unknown(name)
+            among = (Status.ACTIVE, Status.HELD, *((Status.SUSPENDED,) if held is None else ()))
+            row = max((r for r in rows_in(rows, *among) if r.name == name), key=lambda r: r.version, default=None)
+            if row is None or held not in {None, row.version}:
+                raise unknown(name) if held is None else not_held(name, held)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
             logged = known.of(row.name, row.version)
@@ -271,6 +269,11 @@ class SqlRegistry:
         with mapped(self.name), Session(self._engine) as session:
             return audit_log(session, self._identity, earlier)
 
+    def check_stored(self) -> None:
+        """Raises NotVerified, RegistryError unless every version, and what is told of it, is what was signed."""
+        with mapped(self.name), Session(self._engine) as session:
+            check_stored(*self._known(session))
+
     def history(self, name: str | None = None) -> tuple[RegistryEntry, ...]:
         """Every version ever promoted with its events, oldest first."""
         query = select(FunctionRow).order_by(FunctionRow.id)
@@ -283,9 +286,6 @@ class SqlRegistry:
     def close(self) -> None:
         """Close the database. Idempotent."""
         self._engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from orchestrator.core.errors import NotVerified, OutputError, UsageError
+from orchestrator.core.errors import NotVerified, OutputError, RegistryError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.files import locked_folder, private_folder, write_file
-from orchestrator.registry.bundle import export_bundle, load_functions, vouched_files
+from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
+from orchestrator.registry.bundle import export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
+from orchestrator.registry.functions import has_bundle
 from orchestrator.run.journal.journal import is_written
 
 JOURNAL = "run.jsonl"
@@ -140,17 +141,31 @@ def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None
     write_file(folder / FUNCTIONS, text)
 
 
-def check_exported(folder: Path) -> int:
-    """Check a bundle and the file of functions that was exported with it; how many functions it has.
+def check_exported(place: str) -> None:
+    """Check the bundle in the folder, if there is one, and the file of functions that was exported with it.
 
-    Raises RegistryError, NotVerified.
+    One that no signed manifest names is not believed either: it could be anybody's. Raises RegistryError, NotVerified.
     """
-    functions = load_functions(folder, approved=False)
-    for name, sha256 in vouched_files(folder).items():
-        for file in (folder / Path(name).name, folder.parent / Path(name).name):
-            if file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
-                raise NotVerified(f"{file} is not the file that was exported.", advice="Export it again.")
-    return len(functions)
+    folder, vouched = Path(place), dict[str, str]()
+    folders = [folder, folder / REGISTRY]
+    if has_bundle(place):
+        load_functions(folder, approved=False)
+        vouched = vouched_files(folder)
+        folders += [folder.parent] if folder.name == REGISTRY else []
+    names = {FUNCTIONS, *(Path(name).name for name in vouched)}
+    for file in sorted(folder / name for folder in folders for name in names):
+        if file.is_file() and file_sha256(file) != vouched.get(file.name):
+            raise NotVerified(f"{file} is not the file that was exported.", advice="Export it again.")
+
+
+def still_exported(place: str, in_use: Sequence[Promoted]) -> list[str]:
+    """The functions that the exported files in the folder have, and that are not in use (any more), by name."""
+    try:
+        stored = load_stored(Path(place)) if has_bundle(place) else []
+    except (RegistryError, UsageError):  # whoever wants to use them is told
+        return []
+    known = {(one.name, one.version) for one in in_use}
+    return [one.name for one in stored if (one.name, one.version) not in known]
 
 
 def _check_free(folder: Path, *, overwrite: bool) -> None:

@@ -11,7 +11,7 @@ from typing import Self
 from orchestrator.core.errors import UsageError
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import HeldEntryStep, HoldStep
-from orchestrator.registry.entries import Approval
+from orchestrator.registry.entries import Approval, ended_by
 from orchestrator.registry.functions import has_registry
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.store import SqlRegistry
@@ -66,9 +66,13 @@ class RunReview(AbstractContextManager["RunReview"]):
             )
         return [waiting[name] for name in dict.fromkeys(names)]
 
+    def ends(self, function: Promoted) -> tuple[Promoted, ...]:
+        """The functions that go out of use when it is accepted. Raises NotVerified."""
+        return ended_by(function.candidate, self._registry.functions())
+
     def accept(self, function: Promoted, reason: str) -> Approval:
         """Sign the user's approval. Raises UsageError where they may not, or where it has changed since."""
-        return self._registry.approve(function.name, reason, sha256=function.candidate.sha256)
+        return self._registry.approve(function.name, reason, sha256=function.candidate.sha256, held=function.version)
 
     def reject(self, function: Promoted, reason: str) -> None:
         """Take the function out for good, signed. Raises UsageError where somebody else has decided meanwhile."""

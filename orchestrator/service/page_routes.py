@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from orchestrator.registry.entries import ended_by
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
 from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.run.journal.listing import find_run
@@ -161,7 +162,8 @@ def functions_page(request: Request) -> HTMLResponse:
 def review_page(request: Request) -> HTMLResponse:
     """Held functions, to decide about."""
     with request.app.state.read_registry() as registry:
-        return page(request, "review", held=registry.held())
+        held, in_use = registry.held(), registry.functions()
+    return page(request, "review", held=[(one, ended_by(one.candidate, in_use)) for one in held])
 
 
 @router.post("/review/{name}/approve")
@@ -170,11 +172,12 @@ def approve(
     request: Request,
     name: Annotated[str, Path(max_length=200)],
     sha256: Annotated[str, Form(pattern="^[0-9a-f]{64}$")],
+    version: Annotated[int, Form(ge=1, le=10**9)],
     reason: Reason = "",
 ) -> Response:
-    """Let a held function into use: exactly the source that was shown."""
+    """Let a held function into use: exactly what was shown."""
     with request.app.state.open_registry() as registry:
-        registry.approve(name, _said(request, reason), sha256=sha256)
+        registry.approve(name, _said(request, reason), sha256=sha256, held=version)
     return RedirectResponse("/review", 303)
 
 

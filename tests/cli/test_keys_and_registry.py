@@ -1,12 +1,17 @@
 """`cleanroom keys` and the commands of `cleanroom registry` that sign and prove, without an engine."""
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from orchestrator.core.verdict import Outcome
+from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.signing.keys import make_key
 from orchestrator.registry.store import SqlRegistry
 from tests.registry.conftest import make_candidate, make_evidence
@@ -234,6 +239,54 @@ def test_an_edited_export_is_found(cleanroom: Call, tmp_path: Path) -> None:
     file.write_text(file.read_text() + "#")
     found = cleanroom("registry", "verify", "--registry", "out")
     assert (found.returncode, "is not the file that was exported" in found.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("kept", ["registry.db", "manifest.json"])
+def test_a_file_of_functions_that_nobody_has_signed_is_found(cleanroom: Call, tmp_path: Path, kept: str) -> None:
+    """One beside a bundle that has none, or beside a registry without a bundle, was not looked at."""
+    promote(tmp_path / "source", "f")
+    cleanroom("registry", "export", "--registry", "source", "-o", "out")
+    (tmp_path / "source" / "registry.db").rename(tmp_path / "out" / "registry" / "registry.db")
+    assert cleanroom("registry", "verify", "--registry", "out").returncode == 0
+    if kept == "registry.db":
+        (tmp_path / "out" / "registry" / "manifest.json").unlink()
+    else:
+        with SqlRegistry(f"sqlite:///{tmp_path / 'out' / 'registry' / 'registry.db'}") as registry:
+            export_bundle(registry.functions(), tmp_path / "out" / "registry", log=registry.log_proof())
+        (tmp_path / "out" / "registry" / "registry.db").unlink()
+    (tmp_path / "out" / "cleaning_functions.py").write_text("print('something else')\n")
+    found = cleanroom("registry", "verify", "--registry", "out")
+    assert (found.returncode, "is not the file that was exported" in found.stderr) == (1, True)
+    (tmp_path / "out" / "cleaning_functions.py").unlink()
+    assert cleanroom("registry", "verify", "--registry", "out").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("UPDATE events SET reason = 'a mistake' WHERE status = 'revoked'", "registry tells of f, version 1"),
+        ("UPDATE events SET at = '2020-01-01T00:00:00+00:00' WHERE status = 'revoked'", "registry tells of f"),
+        ("UPDATE functions SET promoted_at = '2020-01-01T00:00:00+00:00', content_sha256 = 'NEW'", "stored of f"),
+    ],
+)
+def test_what_is_out_of_use_is_verified_as_well(cleanroom: Call, tmp_path: Path, edit: str, said: str) -> None:
+    """Why a function was revoked, and what it was, could be told otherwise: only what is in use was looked at."""
+    promote(tmp_path / "registry")
+    cleanroom("registry", "revoke", "f", "--reason", "it gives away names")
+    assert cleanroom("registry", "verify").returncode == 0
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry' / 'registry.db'}") as registry:
+        (old,) = (entry.promoted for entry in registry.history())
+    new = digest(stored(old.model_copy(update={"promoted_at": datetime(2020, 1, 1, tzinfo=UTC)})))
+    with closing(sqlite3.connect(tmp_path / "registry" / "registry.db")) as database:
+        triggers = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute(edit.replace("NEW", new))
+        for _, text in triggers:
+            database.execute(text)
+        database.commit()
+    found = cleanroom("registry", "verify")
+    assert (found.returncode, said in found.stderr) == (1, True), found
 
 
 def test_a_first_promotion_says_that_it_made_a_key(cleanroom: Call, tmp_path: Path) -> None:

@@ -98,6 +98,31 @@ def test_an_approval_is_of_the_source_that_was_looked_at(as_person: Open) -> Non
         assert in_use(again) == [("trim_city", 2)]
 
 
+def test_what_was_suspended_since_it_was_looked_at_is_not_approved(as_person: Open) -> None:
+    """Whoever still had it before them as held let it into use again, after it had acted up."""
+    with as_person() as registry:
+        made = hold(registry)
+        registry.approve("trim_city", sha256=made.sha256, held=1)
+        registry.suspend("trim_city", "it acts up")
+        with pytest.raises(UsageError, match="trim_city, version 1, is not held any more"):
+            registry.approve("trim_city", sha256=made.sha256, held=1)
+        assert in_use(registry) == []
+        registry.approve("trim_city", sha256=made.sha256)
+        assert in_use(registry) == [("trim_city", 1)]
+
+
+def test_an_approval_is_of_the_version_that_was_looked_at(as_person: Open) -> None:
+    """The same source may be held again on other data, with other concerns."""
+    with as_person() as registry:
+        made = hold(registry)
+        registry.revoke("trim_city", "wrong")
+        hold(registry)
+        with pytest.raises(UsageError, match="trim_city, version 1, is not held any more"):
+            registry.approve("trim_city", sha256=made.sha256, held=1)
+        registry.approve("trim_city", sha256=made.sha256, held=2)
+        assert in_use(registry) == [("trim_city", 2)]
+
+
 def test_what_it_replaces_goes_when_it_is_approved(as_person: Open) -> None:
     """Not before: until then the old one is applied."""
     with as_person() as registry:

@@ -11,6 +11,7 @@ from securesystemslib.signer import CryptoSigner, SSlibKey  # type: ignore[attr-
 
 from orchestrator.core.errors import RegistryError
 from orchestrator.registry.signing.dsse import PAYLOAD_TYPE, pae, read_envelope, seal
+from orchestrator.registry.signing.json_text import read_json
 from orchestrator.registry.signing.keys import PublicKey, SigningKey
 
 PAYLOAD = b'{"_type": "https://in-toto.io/Statement/v1"}'
@@ -112,3 +113,17 @@ def test_either_alphabet_of_base64_is_read() -> None:
             if name in signature:
                 signature[name] = signature[name].replace("+", "-").replace("/", "_")
     assert read_envelope(json.dumps(plain)).signed_by([key.public]) == (key.public,)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_text_that_stands_for_millions_of_values_is_not_read(encoding: str) -> None:
+    """Sixty kilobytes of an archive took three gigabytes of memory. What stands in strings does not count."""
+    many = "[" + "{}," * 2_000_000 + "0]"
+    for text in (many, '["\u2200",' + many[1:]):
+        with pytest.raises(ValueError, match="too many values"):
+            read_json(text.encode(encoding))
+    for inner in ("{}," * 2_000_000, '\\"[,' * 1_000_000):
+        assert len(read_json(f'["{inner}"]'.encode(encoding))[0]) == len(inner.replace("\\", ""))
+    for broken in ('"' + '\\"[,' * 1_000_000, '"' + "[{," * 1_000_000 + "\\"):
+        with pytest.raises(ValueError, match=r"Unterminated|Invalid"):
+            read_json(broken.encode(encoding))

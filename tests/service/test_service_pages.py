@@ -86,6 +86,37 @@ def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status:
         assert registry.held() == ()
 
 
+def test_what_was_suspended_since_the_page_was_shown_is_not_approved(make: Make) -> None:
+    """A page that was still open let a function into use again that had acted up meanwhile."""
+    service = make(lambda candidate, sample: Outcome.HOLD)
+    service.wait(service.verify(promote="true").json()["id"])
+    log_in(service, TokenScope.REVIEW)
+    page = service.client.get("/review", headers=HTML).text
+    form = dict(re.findall(r'name="(sha256|version)" value="(\w+)"', page))
+    statuses = []
+    for _ in range(2):
+        statuses.append(service.client.post("/review/trim/approve", data=form, headers=ORIGIN).status_code)
+        with service.app.state.open_registry() as registry:
+            if registry.functions():
+                registry.suspend("trim", "it acts up")
+    assert statuses == [303, 422]
+    with service.app.state.open_registry() as registry:
+        assert registry.functions() == ()
+
+
+def test_a_reviewer_sees_what_an_approval_ends(make: Make) -> None:
+    """That a function takes the place of one in use stood in its source alone."""
+    outcomes = iter([Outcome.PASS, Outcome.HOLD])
+    service = make(lambda candidate, sample: next(outcomes))
+    service.wait(service.verify(promote="true").json()["id"])
+    log_in(service)
+    files = {"function": ("f.py", SOURCE + "# another\n"), "data": ("a.csv", CSV)}
+    service.client.post("/verifications", files=files, data={"promote": "true"}, headers=ORIGIN)
+    service.wait(service.client.get("/api/v1/jobs").json()["jobs"][0]["id"])
+    page = service.client.get("/review", headers=HTML).text
+    assert "it takes <code>trim</code>, version 1, out of use" in page
+
+
 def test_the_list_says_what_came_of_each_job(make: Make) -> None:
     """Of a function that was judged its verdict, in words and with a colour; of every other job its state."""
     outcomes = iter([Outcome.PASS, Outcome.HOLD, Outcome.FAIL, Outcome.INFRA])
@@ -131,6 +162,6 @@ def test_an_apply_without_functions_says_that_there_are_none(service: Service) -
 def test_a_function_that_is_gone_is_told_to_whoever_approves_it(service: Service) -> None:
     """Somebody else may have taken it out meanwhile: that is no trouble of the service, which they should try again."""
     log_in(service)
-    answer = service.client.post("/review/gone/approve", data={"sha256": "0" * 64}, headers=ORIGIN)
+    answer = service.client.post("/review/gone/approve", data={"sha256": "0" * 64, "version": "1"}, headers=ORIGIN)
     assert answer.status_code == 422
-    assert answer.json()["detail"] == "The registry has no function gone."
+    assert answer.json()["detail"] == "gone, version 1, is not held any more."

@@ -158,9 +158,17 @@ def _take_over(
     from orchestrator import bootstrap
     from orchestrator.run.verify.import_functions import import_functions
 
+    unsigned = target.unsigned()
     with bootstrap.sandboxed(by.rules, verdicts=len(functions)) as services:
         return import_functions(
-            functions, by.dataset, services, target, after=after, on_verdict=_show, examples=by.examples
+            functions,
+            by.dataset,
+            services,
+            target,
+            after=after,
+            on_verdict=_show,
+            examples=by.examples,
+            unsigned=unsigned,
         )
 
 

@@ -1,6 +1,7 @@
 """The commands of `cleanroom registry` that sign and prove."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -66,8 +67,10 @@ def suspend(name: FunctionNameArgument, reason: ReasonOption, registry: Where = 
     from orchestrator.cli.console import plain, stderr
 
     check_signing_key(None)
-    function = open_existing(registry).suspend(name, reason)
+    opened = open_existing(registry)
+    function = opened.suspend(name, reason)
     stderr().print(f"{plain(function.name)} version {function.version} is suspended.", markup=False)
+    _say_exported(opened, registry)
 
 
 def revoke(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
@@ -75,8 +78,25 @@ def revoke(name: FunctionNameArgument, reason: ReasonOption, registry: Where = H
     from orchestrator.cli.console import plain, stderr
 
     check_signing_key(None)
-    function = open_existing(registry).revoke(name, reason)
+    opened = open_existing(registry)
+    function = opened.revoke(name, reason)
     stderr().print(f"{plain(function.name)} version {function.version} is revoked.", markup=False)
+    _say_exported(opened, registry)
+
+
+def _say_exported(opened: "SqlRegistry", place: str) -> None:
+    """Lines on stderr about functions that are out of use, and still in the files that were exported beside it."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.core.errors import RegistryError
+    from orchestrator.run.outputs import FUNCTIONS, still_exported
+
+    try:
+        left = still_exported(place, opened.functions())
+    except RegistryError:
+        return  # what is wrong with it is said to whoever uses it
+    for name in left:
+        told = f"note: {FUNCTIONS} there still has {name}, which is not in use. To write it again, or elsewhere:"
+        stderr().print(plain(f"{told} `cleanroom registry export --registry {quote(place)} -o FOLDER`."), markup=False)
 
 
 def audit(
@@ -133,6 +153,7 @@ def verify(
     """Check that everything is as it was signed: functions, evidence, log. Exit code 1 when something is not."""
     from orchestrator.cli.console import say_error, stderr
     from orchestrator.core.errors import RegistryError
+    from orchestrator.registry.functions import has_registry, open_to_read
 
     if rerun is not (data is not None) or (examples is not None and not rerun):
         raise UsageError("--rerun needs --data, and --data and --examples are for --rerun.")
@@ -144,6 +165,8 @@ def verify(
         say_error(error.message, error.advice)
         raise typer.Exit(1) from error
     stderr().print(f"{said} as they were signed.", markup=False)
+    if has_registry(registry):
+        _say_exported(open_to_read(registry), registry)
     if data is not None and functions:
         _rerun(functions, data, policy, examples, strict=strict)
 
@@ -155,14 +178,14 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
     from orchestrator.run.outputs import check_exported
 
     if not has_registry(place) and has_bundle(place):
-        check_exported(Path(place))
+        check_exported(place)
         functions = load_functions(Path(place), approved=False)
         count = len(functions)
         return f"{count} {plural(count, 'function')} of the bundle {plural(count, 'is', 'are')}", functions
     opened = open_to_read(place)
     entries, used, log = opened.history(), opened.functions(), opened.audit()
-    if has_bundle(place):
-        check_exported(Path(place))
+    opened.check_stored()
+    check_exported(place)
     stored = f"{len(entries)} stored {plural(len(entries), 'version')}"
     return f"{stored} and {len(log.events)} log {plural(len(log.events), 'entry', 'entries')} are", used
 

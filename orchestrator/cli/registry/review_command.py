@@ -69,7 +69,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
     check_signing_key("approve")
     try:
         for number, function in enumerate(waiting, 1):
-            _show(function, f"{number} of {len(waiting)}")
+            _show(opened, function, f"{number} of {len(waiting)}")
             answer = _answer(function, ask)
             if answer == "a":
                 _accept(opened, function, reason or ask("what did you look at? "))
@@ -114,7 +114,7 @@ def _finish(opened: "RunReview", *, changed: bool) -> None:
 def _show_all(opened: "RunReview") -> None:
     waiting = opened.waiting()
     for number, function in enumerate(waiting, 1):
-        _show(function, f"{number} of {len(waiting)}")
+        _show(opened, function, f"{number} of {len(waiting)}")
     _say(
         f"Decide with `cleanroom review {quote(str(opened.folder))} --accept NAME`, or --reject NAME --reason TEXT."
         if waiting
@@ -122,7 +122,7 @@ def _show_all(opened: "RunReview") -> None:
     )
 
 
-def _show(function: "Promoted", place: str) -> None:
+def _show(opened: "RunReview", function: "Promoted", place: str) -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
@@ -134,6 +134,8 @@ def _show(function: "Promoted", place: str) -> None:
     replaces = f"; replaces {candidate.contract.replaces}" if candidate.contract.replaces else ""
     said = f"{candidate.issue or candidate.docstring} (changes: {columns}{replaces}; by {function.evidence.proposer})"
     stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
+    for gone in opened.ends(function):
+        stdout().print(f"accepted, it takes {plain(gone.name)}, version {gone.version}, out of use", markup=False)
     show_concerns(function.evidence.verdict)
     show_questions(function.evidence.verdict)
     show_samples(function.evidence.verdict)

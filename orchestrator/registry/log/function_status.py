@@ -47,6 +47,7 @@ class Signed:
 @dataclass
 class LoggedFunction:
     """One function version. `approvals`: since its evidence, or its last suspension; `said`: all that there ever were.
+    `told`: the status, reason and time of all that was signed of it but its evidence.
 
     Whoever may write to the log could repeat somebody's approval from before a suspension, in an envelope that looks
     otherwise: what was said once is nothing new.
@@ -55,6 +56,7 @@ class LoggedFunction:
     evidence: Signed | None = None
     approvals: list[Signed] = field(default_factory=list)
     said: set[bytes] = field(default_factory=set)
+    told: set[tuple[str, str, str]] = field(default_factory=set)
     status: Status = Status.ACTIVE
 
     @classmethod
@@ -147,6 +149,8 @@ class LoggedFunctions:
     def _add(self, signed: Signed, trust: TrustPolicy) -> None:
         statement = signed.statement
         logged = self._known.setdefault((statement.name, statement.version), LoggedFunction())
+        status, reason, at = (str(statement.predicate.get(name, "")) for name in ("status", "reason", "at"))
+        logged.told.add((status, reason, at))
         match statement.kind:
             case PredicateType.EVIDENCE if logged.evidence is None:
                 logged.evidence = signed
@@ -154,7 +158,7 @@ class LoggedFunctions:
                     logged.status = Status.HELD
                 else:
                     self._supersede(statement)
-            case PredicateType.STATUS if statement.predicate.get("status") == Status.SUSPENDED:
+            case PredicateType.STATUS if status == Status.SUSPENDED:
                 if logged.status is Status.ACTIVE:
                     logged.status, logged.approvals = Status.SUSPENDED, []
             case PredicateType.STATUS:

@@ -51,10 +51,12 @@ def import_functions(
     after: Sequence[Promoted],
     on_verdict: Callable[[JudgedAgain], None],
     examples: Sequence[Example] = (),
+    unsigned: Sequence[Promoted] = (),
 ) -> ImportedFunctions:
     """Judge the functions on the data, by the user's `examples` as well, and enter them behind those in `after`.
 
-    Raises NotVerified where one fails; UsageError where one would take another out of use; SandboxError, RegistryError.
+    `unsigned`: what nobody has signed of the registry, whose place they may take. Raises NotVerified where one fails;
+    UsageError where one would take another out of use, RegistryError where that has come into use since; SandboxError.
     """
     _refuse_twice(functions)
     _refuse_replacing(functions, after, services)
@@ -70,7 +72,7 @@ def import_functions(
             advice="Revoke it where it comes from, or name data that it is for.",
         )
     new = ((one.candidate, one.evidence, one.accepted) for one in judged if one.candidate is not None)
-    return _enter(new, registry)
+    return _enter(new, registry, (*after, *unsigned))
 
 
 def import_trusted(
@@ -81,7 +83,7 @@ def import_trusted(
     Raises RegistryError.
     """
     _refuse_twice(functions)
-    done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry)
+    done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry, after)
     names = {name for one in done.used for name in superseded_by(one.candidate)}
     return done._replace(gone=tuple(one for one in after if one.name in names))
 
@@ -113,14 +115,17 @@ def _refuse_replacing(functions: Sequence[Promoted], after: Sequence[Promoted], 
             )
 
 
-def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) -> ImportedFunctions:
-    used, held = [], []
+def _enter(
+    new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry, after: Sequence[Promoted]
+) -> ImportedFunctions:
+    """They end nothing but one another and what is in `after`: not what has come into use since that was read."""
+    used, held = list[Promoted](), list[Promoted]()
     waiting = {function.candidate.sha256: function for function in registry.held()}
     for candidate, evidence, accepted in new:
         if evidence.verdict.passed:
-            used.append(registry.promote(candidate, evidence))
+            used.append(registry.promote(candidate, evidence, ends=(*after, *used)))
             continue
-        found = _accepted(candidate, evidence, registry) if accepted else None
+        found = _accepted(candidate, evidence, registry, (*after, *used)) if accepted else None
         if found is not None:
             used.append(found)
         else:
@@ -128,9 +133,11 @@ def _enter(new: Iterable[tuple[Candidate, Evidence, bool]], registry: Registry) 
     return ImportedFunctions(tuple(used), tuple(held))
 
 
-def _accepted(candidate: Candidate, evidence: Evidence, registry: Registry) -> Promoted | None:
+def _accepted(
+    candidate: Candidate, evidence: Evidence, registry: Registry, ends: Sequence[Promoted]
+) -> Promoted | None:
     """The function, approved by the user as well; None where the user may not, and others have to."""
     try:
-        return registry.promote(candidate, evidence, accepted=ACCEPTED)
+        return registry.promote(candidate, evidence, accepted=ACCEPTED, ends=ends)
     except UsageError:
         return None

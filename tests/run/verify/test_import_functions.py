@@ -70,6 +70,17 @@ def test_what_somebody_trusted_replaces_is_said(tmp_path: Path) -> None:
         assert [(one.name, one.version) for one in done.gone] == [("mask", 1)]
 
 
+def test_what_comes_into_use_meanwhile_stays_in_use(tmp_path: Path) -> None:
+    """Another process may promote a function of the same name while those from elsewhere are judged."""
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        foreign = [enter(theirs, make_candidate("mask", issue="Another."))]
+        there = mine.functions()
+        enter(mine, make_candidate("mask"))
+        with pytest.raises(RegistryError, match="mask, version 1, would go out of use"):
+            import_trusted(foreign, mine, after=there)
+        assert [one.candidate.sha256 for one in mine.functions()] == [make_candidate("mask").sha256]
+
+
 @pytest.mark.parametrize("how", ["revoke", "suspend"])
 def test_what_was_taken_out_here_is_known_by_its_source(tmp_path: Path, how: str) -> None:
     """A bundle that is imported again brought it back."""

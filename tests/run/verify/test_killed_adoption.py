@@ -25,7 +25,7 @@ def adopt(place: Path) -> None:
     """What `registry adopt PLACE` does once all have passed."""
     found = functions_to_adopt(str(place), elsewhere=False)
     with open_registry(place) as registry:
-        import_trusted(found, registry)
+        import_trusted(found, registry, after=registry.unsigned())
         write_bundle(str(place), registry.signed(), registry.log_proof())
 
 

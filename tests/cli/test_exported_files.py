@@ -1,0 +1,37 @@
+"""What was exported beside a registry, after the registry has changed."""
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.registry.store import SqlRegistry
+from orchestrator.run.outputs import export_all
+from tests.registry.conftest import make_candidate, make_evidence
+from tests.support.command import Call, in_this_process
+
+
+@pytest.fixture
+def cleanroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Call:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return in_this_process(tmp_path, capfd)
+
+
+@pytest.mark.parametrize("how", ["revoke", "suspend"])
+def test_exported_functions_that_went_out_of_use_are_named(cleanroom: Call, tmp_path: Path, how: str) -> None:
+    """`cleaning_functions.py` ran on with a revoked function, and `registry verify` found all as it was signed."""
+    (tmp_path / "out" / "registry").mkdir(parents=True)
+    with SqlRegistry(f"sqlite:///{tmp_path}/out/registry/registry.db") as registry:
+        for name in ("f", "g"):
+            registry.promote(made := make_candidate(name), make_evidence(made))
+        export_all(registry.functions(), tmp_path / "out", registry.log_proof())
+    assert "still has" not in cleanroom("registry", "verify", "--registry", "out").stderr
+    for done in (
+        cleanroom("registry", how, "f", "--reason", "it acts up", "--registry", "out"),
+        cleanroom("registry", "verify", "--registry", "out"),
+    ):
+        assert done.returncode == 0
+        assert "cleaning_functions.py there still has f, which is not in use" in done.stderr
+        assert "still has g" not in done.stderr
+    assert cleanroom("registry", "export", "--registry", "out", "-o", "out").returncode == 0
+    assert "still has" not in cleanroom("registry", "verify", "--registry", "out").stderr
+    assert "def f(" not in (tmp_path / "out" / "cleaning_functions.py").read_text()
