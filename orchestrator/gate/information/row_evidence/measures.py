@@ -34,22 +34,29 @@ def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozens
         units = [after[name] for name in after if name not in before]
         made = [theirs for unit in units if (theirs := _written(after[changed[0]], unit))]
         return frozenset(changed if any(same_quantity(text, theirs) for theirs in made) else ())
-    if len(changed) > PAIR:
-        units = [name for name in changed if all(isinstance(one[name], str) for one in (before, after))]
-        numbers = [name for name in changed if name not in units]
-        rest = {name: value for name, value in before.items() if name not in numbers}
-        alike = len(units) == 1 and all(same_measure({**rest, n: before[n]}, {**after, n: after[n]}) for n in numbers)
-        return frozenset(changed if alike else ())
+    units = [name for name in changed if all(isinstance(one[name], str) for one in (before, after))]
+    numbers = [name for name in changed if name not in units]
+    if len(changed) > PAIR and len(units) == 1:
+        rounded = any(_is_rounded(before[number], after[number]) for number in numbers)  # of one, 145.0 may be as well
+        same = all(_stays(before, after, number, units[0], rounded=rounded) for number in numbers)
+        return frozenset(changed if same else ())
     if len(changed) != PAIR:
         return frozenset()
     for number, unit in (changed, reversed(changed)):
-        ours = _written(before[number], before[unit])
-        theirs = _written(after[number], after[unit], rounded=_is_rounded(before[number], after[number]))
-        if ours and theirs and (same_quantity(ours, theirs) or same_temperature(ours, theirs)):
-            return frozenset(changed)
-        if ours and theirs and _of_cents(before[number], before[unit], after[number], after[unit]):
+        if _stays(before, after, number, unit, rounded=_is_rounded(before[number], after[number])):
             return frozenset(changed)
     return frozenset()
+
+
+def _stays(before: Mapping[str, Any], after: Mapping[str, Any], number: str, unit: str, *, rounded: bool) -> bool:
+    """Whether the number with its unit is the same quantity."""
+    ours = _written(before[number], before[unit])
+    theirs = _written(after[number], after[unit], rounded=rounded)
+    if not ours or not theirs:
+        return False
+    if same_quantity(ours, theirs) or same_temperature(ours, theirs):
+        return True
+    return _of_cents(before[number], before[unit], after[number], after[unit])
 
 
 def _of_cents(cents: Any, unit: str, amount: Any, money: str) -> bool:

@@ -78,7 +78,8 @@ def items_taken_for_others(changed: Sequence[Change]) -> Found | None:
         gone = items.keys() - left.keys()
         if not gone or not left or not left.keys() <= items.keys():
             continue
-        if any(items[one] and any(items[one] in items[other] for other in left) for one in gone):
+        named = [items[one] for one in gone if any(map(str.isalpha, items[one]))]
+        if any(one in items[other] for one in named for other in left):
             return "an item of a list goes, which is a part of another one", (before, after)
     return None
 

@@ -86,6 +86,8 @@ def test_texts_that_look_like_others_are_no_words_for_nothing() -> None:
         ({"value": 1200, "unit": "g", "at": 1}, {"value": 1.2, "unit": "kg", "at": 2}, False),
         ({"long": 350, "wide": 130, "unit": "mm"}, {"long": 35.0, "wide": 13.0, "unit": "cm"}, True),
         ({"long": 350, "wide": 130, "unit": "mm"}, {"long": 35.0, "wide": 1.3, "unit": "cm"}, False),
+        ({"long": 57.1, "wide": 32.1, "unit": "in"}, {"long": 145.0, "wide": 81.5, "unit": "cm"}, True),
+        ({"long": 57.1, "wide": 32.1, "unit": "in"}, {"long": 145.0, "wide": 81.0, "unit": "cm"}, False),
         ({"value": True, "unit": "g"}, {"value": 1, "unit": "kg"}, False),
     ],
 )

@@ -71,6 +71,7 @@ def test_it_is_suspected(kind: str, cells: Sequence[Change]) -> None:
         [*TOWNS, ("LA PAZ", "La Paz")],
         [("in stock", "inStock"), ("sold out", "soldOut"), ("onOrder", "onOrder")],
         [("Candy, sugar", "Candy, sugar"), ("eggs, milk and soy", "eggs, milk, soy")],
+        [("30,0", "30.0"), ("7,5", "7.5"), ("12,2", "12.2")],
         [*TAGS, ("New In, New, new", "new in, new"), ("C++, c, c++", "c++, c")],
         [*LETTERS, ("Met on 03/04/2021.", "Met on 4 March 2021.")],
         [("#Rome\nIn May.\n##Food ##", "# Rome\nIn May.\n## Food"), ("##Lima", "## Lima")],
