@@ -162,7 +162,8 @@ def functions_page(request: Request) -> HTMLResponse:
 def review_page(request: Request) -> HTMLResponse:
     """Held functions, to decide about."""
     with request.app.state.read_registry() as registry:
-        held, in_use = registry.held(), registry.functions()
+        held = registry.held()
+        in_use = registry.functions() if held else ()  # a stranger's, of which nothing waits, can be looked at
     return page(request, "review", held=[(one, ended_by(one.candidate, in_use)) for one in held])
 
 
