@@ -35,12 +35,15 @@ def usual_first(found: Counter[str]) -> str:
 
 
 def either_order(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A date that can be of two months, where others have now the day first and now the month: 5/8 by 28/8 and 8/28."""
+    """A date that can be of two months, where some others have the day first, and some the month: 5/8, 28/8, 8/28."""
     shown = first_parts(one for one, _ in cells if isinstance(one, str))
     for before, after in changed:
         date = DATE.match(before)
         if date is None or not _BECOMES.match(after) or usual_first(shown[date[2]]) or not shown[date[2]]:
             continue
         if date[1] != date[3] and max(int(date[1]), int(date[3])) <= MONTHS:
-            return "a date may lie in another month: others have now the day, now the month first", (before, after)
+            return "a date may be of another month: of the others some have the day first, and some the month", (
+                before,
+                after,
+            )
     return None
