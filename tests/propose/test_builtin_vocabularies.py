@@ -99,6 +99,17 @@ def test_commas_before_three_digits_are_believed_only_where_something_tells() ->
     assert list(times["price"]) == fuel
 
 
+def test_a_columns_own_decimal_commas_are_not_overruled() -> None:
+    """A weight of 36,250 became 36250 beside 30,6, as another column had 1,200.50, or beside 12.5 and 48.125."""
+    weights = ["36,250", "30,6", "41.5", "7.125"] * 15
+    cleaned, _ = settle(column(weights, "weight", cost=["1,200.50", "3.99", "40.10", "7.00"] * 15))
+    assert list(cleaned["weight"])[:4] == ["36,250", "30.6", "41.5", "7.125"]
+    for cost in (["1,200.50", "3.99", "40.10"], ["a", "b", "c"]):
+        beside, _ = settle(column(["36,250", "12.5", "48.125"] * 20, "weight", cost=cost * 20))
+        assert list(beside["weight"])[:3] == ["36,250", "12.5", "48.125"]
+    assert settled(["1,250", "812.5", "48.125"] * 20)[0] == "1250"
+
+
 @pytest.mark.parametrize(
     "cells",
     [
