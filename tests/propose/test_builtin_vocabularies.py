@@ -107,7 +107,11 @@ def test_a_columns_own_decimal_commas_are_not_overruled() -> None:
     for cost in (["1,200.50", "3.99", "40.10"], ["a", "b", "c"]):
         beside, _ = settle(column(["36,250", "12.5", "48.125"] * 20, "weight", cost=cost * 20))
         assert list(beside["weight"])[:3] == ["36,250", "12.5", "48.125"]
+    halves = ["2,119", "5.093", "8,255", "3.590", "933,367", "607.205"]
+    assert settled(halves * 20) == halves * 20
+    assert settled(["687,193", "1.204,500", "902,250"] * 20)[:3] == ["687.193", "1204.500", "902.250"]
     assert settled(["1,250", "812.5", "48.125"] * 20)[0] == "1250"
+    assert settled(["12,500", "5.99", "48.50", "7.25"] * 20)[0] == "12500"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ Called by the rule of numbers and by what names doubts. A column that does not t
 
 import re
 from collections.abc import Sequence
+from statistics import median
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts, _is_blank_grouped, all_parts, looks_numeric
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES
@@ -34,16 +35,21 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
         return "," if len(others) == len(commas) else ""
     whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
     dollars = any(part.unit in _DOLLARS for part in parts.values())
+    if not dotted and any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", text) for text in others):
+        return "," if all(re.fullmatch(r"[\d.]+,\d+", text) for text in others) else ""
     if len(commas) < len(others) and not dollars:
         return "" if _may_be_decimals(commas, digits) else "."
     return "." if dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
 
 
 def _may_be_decimals(commas: list[str], digits: list[str]) -> bool:
-    """Whether 36,250 beside 12.5 and 48.125 fits as 36.25, and as 36250 is larger than all others by far."""
-    largest = max((float(text) for text in digits if re.fullmatch(r"\d+(\.\d+)?", text)), default=0.0)
+    """Whether 36,250 fits as 36.25: beside 12.5 and 48.125, where 36250 is larger than all others by far."""
+    plain = [text for text in digits if re.fullmatch(r"\d+(\.\d+)?", text)]
+    if not any(re.search(r"\.\d{3}", text) for text in plain) or any(re.search(r",\d{3}\.", text) for text in digits):
+        return False
+    largest = max(map(float, plain))
     with_points = [float(text.replace(",", ".")) for text in commas]
-    return max(with_points) <= largest and min(with_points) * 1000 > 10 * largest
+    return max(with_points) <= 10 * largest < median(with_points) * 1000
 
 
 def has_doubtful_points(column: TextColumn) -> bool:
