@@ -228,3 +228,11 @@ def test_a_clean_file_with_lookalikes_stays() -> None:
         consent=["Yes", "No", "Unknown"] * 20,
     )
     assert settle(frame)[1] == []
+
+
+def test_dates_of_year_day_and_month_are_not_read_as_year_month_and_day() -> None:
+    """2024-05-03 became 03 May 2024 beside 2024-24-01 and 2023-17-06; one such slip says nothing."""
+    cells = ["02 Dec 2008", "11 Jan 2024", "2024-05-03", "2024-24-01", "2023-17-06"]
+    assert settled(cells * 4, "day") == cells * 4
+    one = [*["02 Dec 2008", "11 Jan 2024", "30 Jun 2021"] * 9, "2024-05-03", "2024-24-01"]
+    assert settled(one, "day")[-2:] == ["03 May 2024", "2024-24-01"]
