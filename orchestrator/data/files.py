@@ -68,6 +68,12 @@ def _folder_of(path: Path) -> int:
         what = "a directory" if path.is_dir() else "not a regular file"
         raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")
     with _mapped(path):
+        where = path.parent.resolve()
+    if where == Path("/dev") or where.is_relative_to("/proc"):  # /dev/stdout itself would become the file
+        raise OutputError(
+            f"{path} lies among devices; the result cannot be written there.", advice="Name a file; - is stdout."
+        )
+    with _mapped(path):
         return os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 

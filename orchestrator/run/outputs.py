@@ -69,9 +69,20 @@ class Outputs:
             private_folder(self.folder)
             with suppress(PermissionError):  # if the folder belongs to another user, its permissions stay
                 self.folder.chmod(0o700)
-            partial = self.folder.glob(".*.part")  # of a run that was killed
+            self.clear_partial()
             data = (*self.folder.glob("cleaned.*"), *self.folder.glob("quarantine.*"))
-            for path in (*partial, *data, *(self.folder / name for name in _OURS)):
+            for path in (*data, *(self.folder / name for name in _OURS)):
+                _remove(path)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def clear_partial(self) -> None:
+        """Take away what a process that was killed had begun to write: half of the data, of which nobody knows.
+
+        Only for who has claimed the run's folder and its journal. Raises OutputError.
+        """
+        try:
+            for path in self.folder.glob(".*.part"):
                 _remove(path)
         except OSError as error:
             raise self._refused(error) from error

@@ -5,6 +5,7 @@ scheduler's key is trusted with everything that the cluster does (docs/threat-mo
 good for posing as a server.
 """
 
+import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -76,8 +77,11 @@ def _write_all(folder: Path, days: int) -> None:
             write_new(folder / role / name, made.public_bytes(serialization.Encoding.PEM))
 
 
-def check_certificates(folder: Path) -> None:
-    """Raises UsageError where a member's folder lacks a file, or its key is open to others."""
+def check_certificates(folder: Path, *, serves: bool) -> None:
+    """Raises UsageError where a member's folder lacks a file, its key is open to others, or it is not good any more.
+
+    `serves`: others connect to this member, as they do to a scheduler and to workers.
+    """
     for name in (AUTHORITY, CERTIFICATE, KEY):
         path = folder / name
         try:
@@ -89,6 +93,39 @@ def check_certificates(folder: Path) -> None:
             ) from None
         if name == KEY and mode & 0o077:
             raise UsageError(f"The key {path} is open to others.", advice=f"Close it: chmod 600 {path}.")
+    certificate = _certificate(folder)
+    until = certificate.not_valid_after_utc
+    if until < datetime.now(UTC):
+        raise UsageError(
+            f"The certificate in {folder} was good until {until:%Y-%m-%d %H:%M} UTC.",
+            advice="Make new ones for the whole cluster: cleanroom cluster certs DIR.",
+        )
+    if serves and ExtendedKeyUsageOID.SERVER_AUTH not in _purposes(certificate):
+        raise UsageError(
+            f"The certificate in {folder} is a client's: nobody could connect to this process.",
+            advice="Name the folder of its own role: DIR/scheduler or DIR/worker of `cleanroom cluster certs DIR`.",
+        )
+
+
+def _certificate(folder: Path) -> x509.Certificate:
+    """Raises UsageError where TLS could not be spoken with what is in the folder."""
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_verify_locations(folder / AUTHORITY)
+        context.load_cert_chain(folder / CERTIFICATE, folder / KEY, password=b"")
+        return x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes())
+    except (OSError, ValueError):
+        raise UsageError(
+            f"{folder} holds no certificates that can be used, or a key of another one.",
+            advice="Copy the member's folder again, as `cleanroom cluster certs DIR` made it.",
+        ) from None
+
+
+def _purposes(certificate: x509.Certificate) -> tuple[x509.ObjectIdentifier, ...]:
+    try:
+        return tuple(certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value)
+    except x509.ExtensionNotFound:  # one of another maker: good for everything
+        return (ExtendedKeyUsageOID.SERVER_AUTH,)
 
 
 def _builder(

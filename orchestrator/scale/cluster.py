@@ -32,7 +32,7 @@ def open_cluster(asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]
     prepare_dask()
     if not asked.local:
         assert asked.tls is not None  # noqa: S101 - read_address sees to it
-        check_certificates(asked.tls)
+        check_certificates(asked.tls, serves=False)
         with _connected(asked.scheduler, asked, policy) as found:
             yield found
         return

@@ -99,6 +99,21 @@ def test_commas_before_three_digits_are_believed_only_where_something_tells() ->
     assert list(times["price"]) == fuel
 
 
+def test_a_columns_own_decimal_commas_are_not_overruled() -> None:
+    """A weight of 36,250 became 36250 beside 30,6, as another column had 1,200.50, or beside 12.5 and 48.125."""
+    weights = ["36,250", "30,6", "41.5", "7.125"] * 15
+    cleaned, _ = settle(column(weights, "weight", cost=["1,200.50", "3.99", "40.10", "7.00"] * 15))
+    assert list(cleaned["weight"])[:4] == ["36,250", "30.6", "41.5", "7.125"]
+    for cost in (["1,200.50", "3.99", "40.10"], ["a", "b", "c"]):
+        beside, _ = settle(column(["36,250", "12.5", "48.125"] * 20, "weight", cost=cost * 20))
+        assert list(beside["weight"])[:3] == ["36,250", "12.5", "48.125"]
+    halves = ["2,119", "5.093", "8,255", "3.590", "933,367", "607.205"]
+    assert settled(halves * 20) == halves * 20
+    assert settled(["687,193", "1.204,500", "902,250"] * 20)[:3] == ["687.193", "1204.500", "902.250"]
+    assert settled(["1,250", "812.5", "48.125"] * 20)[0] == "1250"
+    assert settled(["12,500", "5.99", "48.50", "7.25"] * 20)[0] == "12500"
+
+
 @pytest.mark.parametrize(
     "cells",
     [
@@ -213,3 +228,11 @@ def test_a_clean_file_with_lookalikes_stays() -> None:
         consent=["Yes", "No", "Unknown"] * 20,
     )
     assert settle(frame)[1] == []
+
+
+def test_dates_of_year_day_and_month_are_not_read_as_year_month_and_day() -> None:
+    """2024-05-03 became 03 May 2024 beside 2024-24-01 and 2023-17-06; one such slip says nothing."""
+    cells = ["02 Dec 2008", "11 Jan 2024", "2024-05-03", "2024-24-01", "2023-17-06"]
+    assert settled(cells * 4, "day") == cells * 4
+    one = [*["02 Dec 2008", "11 Jan 2024", "30 Jun 2021"] * 9, "2024-05-03", "2024-24-01"]
+    assert settled(one, "day")[-2:] == ["03 May 2024", "2024-24-01"]

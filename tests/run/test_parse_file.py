@@ -189,18 +189,33 @@ def test_a_row_without_an_end_is_refused_before_memory_is_used_up(
             [("Ann Lee", "Rome", "31"), ("Bo", "New York", "7"), ("Zoë", "Oslo", "105")],
         ),
         ("AB12X\nCD  Y\n\nEF99Z\n", "2,2,1", [("AB", "12", "X"), ("CD", None, "Y"), ("EF", "99", "Z")]),
+        (
+            "\ufeffAB12X\nCD  Y\n\f\nEF99Z\n\fGH10W\n\x1a",
+            "2,2,1",
+            [("AB", "12", "X"), ("CD", None, "Y"), ("EF", "99", "Z"), ("GH", "10", "W")],
+        ),
+        ("\ufeff" + TABLE, None, [("Ann Lee", "Rome", "31"), ("Bo", "New York", "7"), ("Zoë", "Oslo", "105")]),
     ],
-    ids=["blanks", "dashes", "widths"],
+    ids=["blanks", "dashes", "widths", "pages", "mark"],
 )
 def test_fixed_width_gets_a_parser_that_passes(
     tmp_path: Path, services: Services, text: str, widths: str | None, wanted: list[tuple[str | None, ...]]
 ) -> None:
-    """Its columns are found or said; the header, blank lines and rules are no rows."""
+    """Its columns are found or said; the header, blank lines, rules and marks of pages and ends are no rows."""
     path = stored(tmp_path, text)
     parsed = FileToParse(path, fixed_width_parser(path, widths))
     verdict = parsed.judged(services).verdict
     assert verdict.passed, verdict.failure
     assert rows(parsed, services) == wanted
+
+
+def test_a_tab_before_the_last_column_is_never_counted_as_one_character(tmp_path: Path, services: Services) -> None:
+    """What stands behind it came into other columns; in the last column it is text."""
+    path = stored(tmp_path, "AB12X\nC\t34Y\nEF99Z\n")
+    with pytest.raises(DataError, match="line 2: the parser fails: ValueError: there is a tab"):
+        FileToParse(path, fixed_width_parser(path, "2,2,1")).rows(services)
+    last = stored(tmp_path, "AB12X \tY\nEF99Z\nGH10W\n")
+    assert rows(FileToParse(last, fixed_width_parser(last, "2,2,9")), services)[0] == ("AB", "12", "X \tY")
 
 
 def test_text_between_the_columns_is_never_lost(tmp_path: Path, services: Services) -> None:

@@ -1,5 +1,6 @@
 """Who is let into a cluster, and how its certificates are kept."""
 
+import shutil
 import stat
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -42,9 +43,44 @@ def test_an_open_key_is_refused(certificates: Path, tmp_path: Path) -> None:
     for name in ("ca.pem", "certificate.pem", "key.pem"):
         (tmp_path / name).write_bytes((certificates / "client" / name).read_bytes())
     with pytest.raises(UsageError, match="is open to others"):
-        check_certificates(tmp_path)
+        check_certificates(tmp_path, serves=False)
     with pytest.raises(UsageError, match=r"ca\.pem cannot be read"):
-        check_certificates(certificates)
+        check_certificates(certificates, serves=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "words"),
+    [
+        ("certificate.pem", b"no certificate", "no certificates that can be used"),
+        ("ca.pem", b"", "no certificates that can be used"),
+        ("key.pem", "scheduler", "no certificates that can be used"),
+    ],
+)
+def test_a_damaged_folder_is_refused(
+    certificates: Path, tmp_path: Path, name: str, of: bytes | str, words: str
+) -> None:
+    """Before anybody is asked for a connection: with such a folder it was said that no scheduler answers."""
+    own = Path(shutil.copytree(certificates / "worker", tmp_path / "worker"))
+    (own / name).write_bytes(of if isinstance(of, bytes) else (certificates / of / name).read_bytes())
+    with pytest.raises(UsageError, match=words):
+        check_certificates(own, serves=True)
+
+
+def test_expired_certificates_are_refused(tmp_path: Path) -> None:
+    """With the day on which they ended, for every role: a scheduler said that it was ready, and let nobody in."""
+    make_certificates(tmp_path / "certs", days=0)
+    for role in ROLES:
+        with pytest.raises(UsageError, match=r"was good until \d{4}-\d\d-\d\d"):
+            check_certificates(tmp_path / "certs" / role, serves=role != "client")
+
+
+def test_a_clients_certificate_serves_nobody(certificates: Path) -> None:
+    """A worker that was started with it said that it was ready, and every task that it was given was lost."""
+    check_certificates(certificates / "client", serves=False)
+    with pytest.raises(UsageError, match="is a client's"):
+        check_certificates(certificates / "client", serves=True)
+    for role in ("scheduler", "worker"):
+        check_certificates(certificates / role, serves=True)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,6 @@ def scheduler(
     from orchestrator.scale.certificates import check_certificates
     from orchestrator.scale.cluster_member import MemberOptions, on_signals, run_member
 
-    check_certificates(tls)
+    check_certificates(tls, serves=True)
     asked = MemberOptions(tls=tls, listen=listen, port=port)
     run_member(asked, lambda address: stderr().print(f"ready: {address}", markup=False), on_signals)

@@ -34,6 +34,6 @@ def worker(
 
     rules = read_policy(policy, strict=strict)
     refuse_weakened(rules)
-    check_certificates(tls)
+    check_certificates(tls, serves=True)
     asked = MemberOptions(tls=tls, scheduler=scheduler_address(scheduler), listen=listen, policy=rules)
     run_member(asked, lambda address: stderr().print(f"ready: {address}", markup=False), on_signals)

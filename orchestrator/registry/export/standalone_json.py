@@ -232,7 +232,8 @@ def _json_value(cell: Any, before: Any) -> Any:
             made = json.loads(cell)
         except ValueError:
             return cell
-        known = isinstance(made, type(before)) and not (isinstance(made, float) and not math.isfinite(made))
+        same = isinstance(made, type(before)) or {type(made), type(before)} == {int, float}
+        known = same and not (isinstance(made, float) and not math.isfinite(made))
         return made if known else cell
     if isinstance(cell, float) and isinstance(before, int) and not isinstance(before, bool) and cell.is_integer():
         return int(cell)

@@ -102,6 +102,7 @@ class CleaningJob:
         where = f"{quote(str(outputs.folder))}{' --registry …' if shared is not None else ''}"
         go_on = f"Go on with `cleanroom runs resume {where}`."
         with Journal(outputs.journal, again=self._past is not None) as self._journal:
+            outputs.clear_partial()
             opening = self._begin()
             try:
                 status, rejected = self._find(opening)

@@ -16,18 +16,22 @@ _SAMPLE_BYTES = 256 * 2**10
 _MIN_LINES = 3
 _ADVICE = "Say how wide the columns are, as in --widths 8,20,6, or name a parser with --parser."
 _DASHES = re.compile(r"[-=]+(?: +[-=]+)+")
+_NO_WIDTH = "\f\ufeff"
 _RULE = re.compile(r"[-=_+|\s]*")
 _SOURCE = '''"""Fixed width: {count} columns at the same characters in each line."""
 
 CONTRACT = {{"shape": "parser", "columns": {names!r}}}
 PLACES = {places!r}
 HEADER = {header!r}
+NO_WIDTH = {no_width!r}  # a new page, the mark of the encoding
 
 
 def _row(line):
-    text = line.decode({codec!r}).rstrip("\\r\\n")
-    if not text.strip("-=_+| \\t"):
+    text = line.decode({codec!r}).rstrip("\\r\\n").lstrip(NO_WIDTH)
+    if not text.strip("-=_+| \\t\\f\\x1a"):
         return None
+    if "\\t" in text[: PLACES[-1][0]]:
+        raise ValueError(f"there is a tab, and nothing says how wide it is: {{text[:60]!r}}")
     start = 0
     cells = []
     for begin, end in PLACES:
@@ -65,7 +69,14 @@ def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str |
         raise DataError(f"{file}: no character is blank in all lines, so no columns can be found.", advice=_ADVICE)
     header = _header(lines, places)
     names = header or [f"column_{number}" for number in range(1, len(places) + 1)]
-    return _SOURCE.format(count=len(places), names=names, places=places, header=bool(header), codec=encoding or "utf-8")
+    return _SOURCE.format(
+        count=len(places),
+        names=names,
+        places=places,
+        header=bool(header),
+        codec=encoding or "utf-8",
+        no_width=_NO_WIDTH,
+    )
 
 
 def _lines(file: RawFile, encoding: str) -> list[str]:
@@ -77,7 +88,7 @@ def _lines(file: RawFile, encoding: str) -> list[str]:
         text = head.decode(encoding)
     except (UnicodeDecodeError, LookupError) as error:
         raise DataError(f"{file} cannot be read as text: {error}.", advice="Name its --encoding.") from None
-    lines = [line.rstrip() for line in text.split("\n")]
+    lines = [line.rstrip().lstrip(_NO_WIDTH).rstrip("\x1a") for line in text.split("\n")]
     lines = [line for line in lines if line]
     if len(lines) < _MIN_LINES:
         raise DataError(f"{file} has too few lines to find columns in them.", advice=_ADVICE)

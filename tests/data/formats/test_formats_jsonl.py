@@ -88,6 +88,14 @@ def test_changed_cells_keep_their_kind(tmp_path: Path) -> None:
     ]
 
 
+def test_a_number_among_texts_stays_a_number(tmp_path: Path) -> None:
+    """Also where its decimals go or come: 1.0 among texts became the text "1"."""
+    text = '{"m": 1.0}\n{"m": 2}\n{"m": "3"}\n{"m": 1.5}\n{"m": 4.0}\n{"m": true}\n'
+    new = pa.chunked_array([["1", "2.5", "3", "none", "4", "1"]])
+    got = change(write(tmp_path, text), tmp_path / "out.jsonl", m=lambda _: new)
+    assert got == '{"m": 1}\n{"m": 2.5}\n{"m": "3"}\n{"m": "none"}\n{"m": 4}\n{"m": "1"}\n'
+
+
 def test_columns_come_and_go(tmp_path: Path) -> None:
     """A dropped column leaves every row; an added one is written where it has a value."""
     dataset = open_dataset(write(tmp_path, '{"a": 1, "b": 2}\n{"a": 3}\n'))

@@ -5,6 +5,8 @@ import os
 import resource
 import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +74,18 @@ def test_a_link_with_the_final_name_is_replaced_not_followed(tmp_path: Path, tar
     assert (tmp_path / "out.csv").read_bytes() == b"new"
     assert (tmp_path / "victim").read_bytes() == b"precious"
     assert names(tmp_path) == ["out.csv", "victim"]
+
+
+@pytest.mark.parametrize("place", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/no-device.csv"])
+def test_no_file_takes_the_place_of_a_device(tmp_path: Path, place: str) -> None:
+    """With stdout in a file, root's /dev/stdout, a link, was replaced by the result, for all programs."""
+    code = "import sys; from pathlib import Path; from orchestrator.data.files import check_writable as check\n"
+    with (tmp_path / "stdout").open("wb") as stdout:
+        done = subprocess.run(
+            [sys.executable, "-c", f"{code}check(Path(sys.argv[1]))", place],
+            stdout=stdout, stderr=subprocess.PIPE, check=False, text=True,
+        )  # fmt: skip
+    assert "lies among devices" in done.stderr
 
 
 def test_a_planted_temporary_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

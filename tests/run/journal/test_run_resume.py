@@ -255,6 +255,13 @@ def test_a_journal_that_does_not_fit(killed: Path, fork_server: ForkServer) -> N
     assert "The journal does not fit" in resumed["answer"]["error"]
 
 
+def test_what_a_killed_run_had_begun_to_write_goes(killed: Path, fork_server: ForkServer) -> None:
+    """Half of the data under a hidden name stayed beside the results for good."""
+    (killed / ".cleaned.csv.0123456789abcdef.part").write_text("a,b\n")
+    assert fork_server.run(killed, resume=True)["status"] == 0
+    assert not list(killed.glob(".*"))
+
+
 def test_one_process_at_a_time(killed: Path, fork_server: ForkServer) -> None:
     """While one goes on with the run, another is told so; the list says that it is running."""
     with Journal(killed / "run.jsonl", again=True):

@@ -255,6 +255,8 @@ class _Editor:
         self._written: set[int] = set()
         new = [name for name in schema.names if name not in like.columns]
         self._new = {name: like.last_column + place for place, name in enumerate(new, 1)}
+        numeric = {f.name for f in schema if pa.types.is_integer(f.type) or pa.types.is_floating(f.type)}
+        self._new_kinds = {str(place): "n" for name, place in self._new.items() if name in numeric}
         self._dropped = [like.column(name) for name in like.columns if name not in schema.names]
         if new or self._dropped:
             header = dict.fromkeys(self._dropped, "") | {column: name for name, column in self._new.items()}
@@ -285,9 +287,10 @@ class _Editor:
     def finish(self) -> None:
         like = self._like
         gone = [int(n) for batch in like.read() for n in batch.raw or () if int(n) not in self._written]
-        kinds = {str(like.column(name)): like.kind(name) for name in like.columns}
+        kinds = {str(like.column(name)): like.kind(name) for name in like.columns} | self._new_kinds
         request = {
-            "sheet": like.sheet, "cells": self._cells, "gone": gone, "touched": sorted(self._touched), "kinds": kinds,
+            "sheet": like.sheet, "header": like.header_row, "cells": self._cells, "gone": gone,
+            "touched": sorted(self._touched), "kinds": kinds,
             "numbers": [like.column(name) for name in like.columns if like.most(name) in ("n", "d")],
         }  # fmt: skip
         for part in asked(like, "edit", request):

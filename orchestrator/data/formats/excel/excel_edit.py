@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape
 
+from orchestrator.data.formats.excel.sheet_attachments import in_the_way
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetRow, SheetScan, letters
 from orchestrator.data.formats.excel.sheet_values import SheetDates, is_decimal, is_number
 
@@ -20,6 +21,12 @@ _PART = 2**20
 _CHAIN = "xl/calcChain.xml"
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _TEXTS = ("s", "inlineStr", "str")  # kinds of cells
+# The last of the elements that may stand before the one on calculation: their order is fixed.
+_BEFORE_CALCULATION = re.compile(
+    rb"(?s)<(?P<prefix>(?:\w+:)?)sheets\b.*?</(?P=prefix)sheets>"
+    rb"(?:\s*<(?P=prefix)(?P<name>functionGroups|externalReferences|definedNames)(?:\s[^>]*)?"
+    rb"(?:/>|>.*?</(?P=prefix)(?P=name)>))*"
+)
 _REFERENCE = re.compile(rb'(\sr=")([A-Z]*)\d+(")')
 
 
@@ -40,6 +47,7 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
 
     `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column.
 
+    `header`: the row of names, if it changes.
     `numbers`: columns most of which are numbers or dates: there a text that becomes one is stored as one.
     """
     from openpyxl.reader.excel import ExcelReader
@@ -47,6 +55,10 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
     reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
     reader.read()
     path = reader.wb[asked["sheet"]]._worksheet_path  # noqa: SLF001 - the one way to it
+    head = str(asked.get("header", ""))
+    header = {(int(head), int(column)) for column in asked["cells"].get(head, ())}
+    if clause := in_the_way(reader.archive, path, set(asked["gone"]), header):
+        raise EditRefused(clause)
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
         for entry in reader.archive.infolist():
@@ -71,9 +83,11 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
 
 def _recalculated(data: bytes) -> bytes:
     """The workbook's description with the wish that formulas are calculated again when it is opened."""
-    if b"fullCalcOnLoad" in data:
-        return data
-    return re.sub(rb"<((?:\w+:)?)calcPr\b", rb'<\1calcPr fullCalcOnLoad="1"', data, count=1)
+    data = re.sub(rb"\sfullCalcOnLoad=[\"']\w+[\"']", b"", data)
+    made, found = re.subn(rb"<((?:\w+:)?)calcPr\b", rb'<\1calcPr fullCalcOnLoad="1"', data, count=1)
+    if found:
+        return made
+    return _BEFORE_CALCULATION.sub(rb'\g<0><\g<prefix>calcPr fullCalcOnLoad="1"/>', data, count=1)
 
 
 class _SheetEdit:

@@ -21,6 +21,8 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6
 _COMPACT = re.compile(r"(?:19|20)\d{6}")
+_DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
+_DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _ISO = "yyyy-mm-dd"
 
@@ -166,6 +168,8 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
 
     if not column.may_be(is_date):
         return None
+    if not wanted.read and column.rows(lambda text: _DAY_SECOND.fullmatch(text) is not None) >= _DAYS_SECOND:
+        return None  # of the third of May, or the fifth of March: 2024-05-03
     dated = [text for text in column.counts if is_date(text)]
     compact = _compact(column, dated)
     dated += compact

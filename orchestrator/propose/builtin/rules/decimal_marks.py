@@ -5,6 +5,7 @@ Called by the rule of numbers and by what names doubts. A column that does not t
 
 import re
 from collections.abc import Sequence
+from statistics import median
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts, _is_blank_grouped, all_parts, looks_numeric
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES
@@ -34,7 +35,21 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
         return "," if len(others) == len(commas) else ""
     whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
     dollars = any(part.unit in _DOLLARS for part in parts.values())
-    return "." if len(commas) < len(others) or dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+    if not dotted and any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", text) for text in others):
+        return "," if all(re.fullmatch(r"[\d.]+,\d+", text) for text in others) else ""
+    if len(commas) < len(others) and not dollars:
+        return "" if _may_be_decimals(commas, digits) else "."
+    return "." if dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+
+
+def _may_be_decimals(commas: list[str], digits: list[str]) -> bool:
+    """Whether 36,250 fits as 36.25: beside 12.5 and 48.125, where 36250 is larger than all others by far."""
+    plain = [text for text in digits if re.fullmatch(r"\d+(\.\d+)?", text)]
+    if not any(re.search(r"\.\d{3}", text) for text in plain) or any(re.search(r",\d{3}\.", text) for text in digits):
+        return False
+    largest = max(map(float, plain))
+    with_points = [float(text.replace(",", ".")) for text in commas]
+    return max(with_points) <= 10 * largest < median(with_points) * 1000
 
 
 def has_doubtful_points(column: TextColumn) -> bool:
@@ -53,10 +68,17 @@ def is_doubtful(parts: dict[str, NumberParts]) -> bool:
     return any(_THOUSANDS.fullmatch(part.digits) for part in parts.values()) and not decimal_mark(parts)
 
 
-def mark_elsewhere(others: Sequence[TextColumn]) -> str:
-    """The decimal mark of the table's other columns, where they agree on one, else ""."""
+def mark_elsewhere(others: Sequence[TextColumn], parts: dict[str, NumberParts]) -> str:
+    """The decimal mark of the table's other columns for one that does not tell, where they agree on one, else "".
+
+    No point where a comma of its own can only be a decimal one: 36,250 beside 30,6.
+    """
     marks = {other.learnt(_certain_mark, _certain_mark) for other in others} - {""}
-    return marks.pop() if len(marks) == 1 else ""
+    mark = marks.pop() if len(marks) == 1 else ""
+    digits = [part.digits for part in parts.values()]
+    own = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
+    clear = any(_THOUSANDS.fullmatch(text) is None for text in own)
+    return "" if mark == "." and own and (clear or _may_be_decimals(own, digits)) else mark
 
 
 def _certain_mark(column: TextColumn) -> str:
@@ -74,7 +96,7 @@ def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
     """Whether nothing tells whether the commas of the column's numbers part thousands or decimals."""
     parts = all_parts(column) if column.may_be(looks_numeric) else {}
     doubtful = len(parts) >= 2 and is_doubtful(parts)
-    return doubtful and not mark_elsewhere([other for other in table.columns if other is not column])
+    return doubtful and not mark_elsewhere([other for other in table.columns if other is not column], parts)
 
 
 def are_lists(parts: dict[str, NumberParts]) -> bool:

@@ -152,7 +152,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "words": NUMBERS if words and style == "1" else {},
         "mark": _declared_mark(asked, column, parts)
         or decimal_mark(parts)
-        or (mark_elsewhere(others) if is_doubtful(parts) else ""),
+        or (mark_elsewhere(others, parts) if is_doubtful(parts) else ""),
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
