@@ -10,6 +10,7 @@ from orchestrator.gate.information.column_evidence.conversions import Conversion
 from orchestrator.gate.information.column_evidence.left_out import LeftOut
 from orchestrator.gate.information.column_evidence.lost_characters import LostCharacters
 from orchestrator.gate.information.column_evidence.recoding import Recoding
+from orchestrator.gate.information.column_evidence.shown_shifts import ShownShifts
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.tokens import layout
@@ -46,16 +47,22 @@ class Column:
         shown_other = [cell for cell in self.shown if self._equivalence.known(*cell) is not Known.SAME]
         other = [cell for cell in self.texts if known[cell] is Known.OTHER]
         drops = any(drops_parameters(*one) for one in shown_other)
+        self.moves = ShownShifts(self.shown)
         self.other = [
             cell
             for cell in other
-            if not any(same_form(cell, one) for one in shown_other)
+            if self.moves.known(cell) is not True
+            and (self.moves.known(cell) is False or not any(same_form(cell, one) for one in shown_other))
             and not (drops and drops_parameters(*cell))
             and not between_shown(cell, self.shown)
         ]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.not_same = [
             cell for cell in self.texts if known[cell] is not Known.SAME and not is_shown(cell, self.shown)
+        ]
+        exactly = {cell_key(cell) for cell in self.shown}
+        self.not_settled = [
+            cell for cell in self.texts if known[cell] is not Known.SAME and cell_key(cell) not in exactly
         ]
         self.unspelled = [
             cell

@@ -108,13 +108,14 @@ def value_passed_over(column: Column) -> Found | None:
 
 
 def word_put_behind(column: Column) -> Found | None:
-    """A word behind what is known to say the same, which no other cell has: `Fri` as `Friday zebra`."""
+    """A word behind what is known to say the same, which no other cell or witness has: `Fri` as `Friday zebra`."""
+    shown = {word for one, other in column.shown for word in set(words(other)) - set(words(one))}
     for before, after in column.texts:
         rest, _, last = after.rpartition(" ")
         word = last.casefold()
         if not rest or not last.isalpha() or len(last) <= SHORT_WORD or names_unit(last) or currency(last):
             continue
-        if word in words(before) or not column.says_the_same(before, rest):
+        if word in shown or word in words(before) or not column.says_the_same(before, rest):
             continue
         others = (one for one, _ in column.different if isinstance(one, str) and word in one.casefold())
         if not any(word in words(text) for text in others):

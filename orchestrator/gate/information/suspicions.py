@@ -7,9 +7,10 @@ candidate's own examples are no witnesses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.gate.information.changes import Change, seen
+from orchestrator.gate.information.changes import Change, moved, seen
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.laws import LAWS, OF_FORM
+from orchestrator.gate.information.otherwise_than_shown import otherwise_than_shown
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,19 @@ def suspicions(
     `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too, as are those
     in `evidence`, other rows of the column.
     """
-    column = Column([*map(seen, cells)], [*map(seen, witnesses)], [*map(seen, evidence)])
+    own, shown, more = ([*map(seen, group)] for group in (cells, witnesses, evidence))
+    column = Column(own, shown, more)
+    found = _suspicions(column)
+    if (others := otherwise_than_shown(column)) and not found:
+        found = _suspicions(Column([*others, *(cell for cell in own if not moved(cell))], (), more), column)
+    return found
+
+
+def _suspicions(column: Column, whole: Column | None = None) -> list[Suspicion]:
     found: list[Suspicion] = []
     for kind, law, wanted in LAWS if column.changed else ():
         reason = None if any(one.kind == kind for one in found) else law(column)
-        at = None if reason is None else column.at(reason[1])
+        at = None if reason is None else (whole or column).at(reason[1])
         if reason is not None and at is not None and not (kind in OF_FORM and law(column.of_witnesses())):
             found.append(Suspicion(kind, reason[0], at, wanted))
     return found

@@ -78,7 +78,8 @@ def found_inside(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     stay = {key(one) for one, other in cells if one == other and isinstance(one, str)}
     for before, after in changed:
         inside = key(after)
-        if len(inside) < CODE or inside not in stay or inside in words(before) or not inside.isalpha():
+        shortest = 2 if before.isupper() and after.isupper() else CODE
+        if len(inside) < shortest or inside not in stay or inside in words(before) or not inside.isalpha():
             continue
         if len(before.split()) == 1 and inside in key(before)[1:] and not key(before).startswith(inside):
             return "a word becomes another value that is only a part of it", (before, after)

@@ -22,6 +22,7 @@ FLOATS = Decimal("1e-9")  # of a number that has all the figures that it was com
 Point = tuple[Decimal, Decimal, Decimal]  # the number before, the number after, what its last place is worth
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 LONGEST = 60  # characters of a quantity
+SINGLE = 7  # figures that a number of 32 bits has
 _AMBIGUOUS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?![\d.,])")  # 9.265 can be nine thousand
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
 _FAHRENHEIT = re.compile(r"\s*(?:°|deg(?:rees)?|º)?\s*f(?:ahrenheit)?\s*", re.IGNORECASE)
@@ -57,7 +58,8 @@ def _rounded_more(points: Mapping[Change, Point]) -> list[Change]:
         return []
     factors = sorted(y / x for x, y, step in points.values() if step == usual)
     factor = factors[len(factors) // 2]
-    return [change for change, (x, y, step) in points.items() if step > usual < abs(x * factor - y)]
+    rough = [change for change, (x, y, step) in points.items() if step > usual < abs(x * factor - y)]
+    return [change for change in rough if len(points[change][1].as_tuple().digits) < SINGLE]
 
 
 def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:

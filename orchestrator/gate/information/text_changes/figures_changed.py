@@ -40,6 +40,7 @@ _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 IN_FRONT = 8  # groups of figures that can stand in front of a number
 CODES = 5  # different ones that show how long the numbers are
+MOSTLY = 0.6  # of the numbers are as long as all that begin with a zero, where some have lost theirs before
 BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d ?\+(?!\s*\d|/?[-\u2212])"
     r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b|\b(?:before|after)\s+\d{4}\s*$",
@@ -282,8 +283,10 @@ def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found
 def width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of numbers that are all equally long, as those of codes are: 00042 and 12345, AB-0042."""
     written = {one: match[1] for one, _ in cells if isinstance(one, str) and (match := _CODE.fullmatch(one.strip()))}
-    widths = {len(number) for number in written.values()}
-    if len(written) < CODES or len(widths) != 1 or not any(number.startswith("0") for number in written.values()):
+    widths = Counter(map(len, written.values()))
+    width, count = widths.most_common(1)[0] if widths else (0, 0)
+    padded = {len(number) for number in written.values() if number.startswith("0")}
+    if len(written) < CODES or padded != {width} or max(widths) > width or count < MOSTLY * len(written):
         return None
     for before, after in changed:
         number, left = written.get(before), _GROUP.findall(after)

@@ -24,6 +24,29 @@ def heading_levels_changed(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def wiki_headings_changed(changed: Sequence[Change]) -> Found | None:
+    """A heading between equal signs that becomes one with fewer or more signs: `== Rome ==` as `# Rome`, `##Rome`."""
+    for before, after in changed:
+        wiki = _between("=", before) if "=" in before and "#" in after else []
+        if wiki and not _between("=", after) and not set(wiki) <= set(_marked(after)):
+            return "a heading comes to stand on another level", (before, after)
+    return None
+
+
+def _between(sign: str, text: str) -> list[tuple[int, str]]:
+    """The level and the title of each heading that stands between the same number of signs."""
+    lines = [line.strip() for line in text.splitlines() if line.startswith(sign)]
+    found = [(len(line) - len(line.lstrip(sign)), len(line) - len(line.rstrip(sign)), line) for line in lines]
+    return [(one, line[one:-one].strip()) for one, other, line in found if one == other < len(line) / 2][:MOST]
+
+
+def _marked(text: str) -> list[tuple[int, str]]:
+    """The level and the title of each heading of Markdown, which has a blank behind its signs."""
+    lines = [line for line in text.splitlines() if line.startswith("#")]
+    parts = [(len(line) - len(line.lstrip("#")), line.lstrip("#")) for line in lines]
+    return [(level, title.strip()) for level, title in parts if title[:1].isspace()]
+
+
 def code_changed(changed: Sequence[Change]) -> Found | None:
     """A line between marks of code that is another one afterwards: blanks at its end do not count."""
     for before, after in changed:

@@ -15,7 +15,7 @@ _SIZES = {
     "k": 3, "thousand": 3, "tsd": 3, "tausend": 3, "lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "m": 6, "mn": 6,
     "mio": 6, "mm": 6, "million": 6, "millions": 6, "millionen": 6, "crore": 7, "crores": 7, "cr": 7, "b": 9, "bn": 9,
     "mrd": 9, "billion": 9, "billions": 9, "milliarden": 9, "trillion": 12, "tn": 12, "dozen": 0, "cent": -2,
-    "cents": -2, "ct": -2, "c": -2, "¢": -2,
+    "cents": -2, "ct": -2, "c": -2, "¢": -2, "pence": -2, "penny": -2,
 }  # fmt: skip
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"

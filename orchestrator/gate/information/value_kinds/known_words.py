@@ -113,7 +113,10 @@ _KINDS = {
     "compass": """
         n|north|nord|norden|northern|0; ne|northeast|north-east|north east|nordost|45; e|east|ost|osten|eastern|90;
         se|southeast|south-east|south east|südost|135; s|south|süd|süden|southern|180; sw|southwest|south-west|south
-        west|südwest|225; w|west|westen|western|270; nw|northwest|north-west|north west|nordwest|315""",
+        west|südwest|225; w|west|westen|western|270; nw|northwest|north-west|north west|nordwest|315;
+        nne|north-northeast|north-north-east; ene|east-northeast|east-north-east; ese|east-southeast|east-south-east;
+        sse|south-southeast|south-south-east; ssw|south-southwest|south-south-west; wsw|west-southwest|west-south-west;
+        nnw|north-northwest|north-north-west; wnw|west-northwest|west-north-west""",
     "agreement": """
         1|strongly disagree|disagree strongly; 2|disagree|somewhat disagree; 3|neutral|neither agree nor
         disagree|neither; 4|agree|somewhat agree; 5|strongly agree|agree strongly""",

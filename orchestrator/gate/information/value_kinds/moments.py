@@ -64,6 +64,9 @@ _QUARTER = re.compile(
 _MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
 _FISCAL = re.compile(r"(?:FY\s?)?(\d{4})[/-](?:20)?(\d{2})")  # a fiscal year is named by the year in which it ends
+_CLOCK_FIRST = re.compile(
+    r"(\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)(?:,\s*|\s+(?:on\s+)?)(?=[a-z0-9][^:]{3,20}$)(.*\d)", re.IGNORECASE
+)
 _SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
 _PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
@@ -74,7 +77,7 @@ Moment = tuple[object, ...]
 @remembered
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
-    text = text.strip().strip("[]")
+    text = _CLOCK_FIRST.sub(r"\2 \1", text.strip().strip("[]"))
     text = _SPACED.sub(".", text if _FULL_HOUR.fullmatch(text) else _OCLOCK.sub("", text))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})

@@ -176,3 +176,19 @@ def test_empty_cells_get_what_their_row_says() -> None:
     states = [*((state, state) for state in ["al"] * 14 + ["ak"] * 4 + ["al"] * 2), (None, "ak")]
     assert made_up(states, [20], [towns]) == []
     assert made_up([*states[:20], (None, "al")], [20], [towns]) == [20]
+
+
+def test_a_point_of_the_compass_is_no_other_one() -> None:
+    """Of NNW and NW, and of other codes in capitals that both stand in the column, none is a form of the other."""
+    stay = [(text, text) for text in ("N", "NW", "SSE", "E", "S")]
+    assert suspicions([("NNW", "NW"), *stay])
+    assert not suspicions([("north-north-west", "NNW"), *stay])
+    assert suspicions([("ABC", "BC"), ("BC", "BC"), ("DE", "DE")])
+
+
+def test_zeros_of_codes_stay_where_some_have_lost_theirs() -> None:
+    """Where all that begin with a zero are as long as most others, they are codes; where not, numbers."""
+    codes = [(text, text) for text in ("12345", "23456", "34567", "45678", "56789", "67890", "4893")]
+    assert suspicions([("02425", "2425"), ("00501", "501"), ("01234", "1234"), *codes])
+    numbers = [(text, text) for text in ("12", "345", "6", "78", "910", "1112")]
+    assert not suspicions([("007", "7"), ("042", "42"), ("05", "5"), *numbers])

@@ -1,0 +1,102 @@
+"""What a change keeps of a text: its figures, its letters, its numbers in any order. Called by otherwise_than_shown.py.
+
+A way of keeping something gives what is kept of a change, and nothing where it does not keep it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from orchestrator.gate.information.changes import Change
+
+Kept = Callable[[Change], str]
+_LETTERS, _FIGURES, _BLANKS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"\s+")
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_MONTH = re.compile(r"(?<![^\W\d_])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[^\W\d_]*")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+def build(text: str) -> str:
+    """The text with one figure for each number, one letter for each word where there are several, without blanks.
+
+    A year is another number than others; the only word beside numbers may be a unit, unless it is a month.
+    """
+    text = _MONTH.sub("a", plain(text))
+    one_word = any(map(str.isdigit, text)) and len(_LETTERS.findall(text)) == 1
+    text = text if one_word else _LETTERS.sub("a", text)
+    return _BLANKS.sub("", _FIGURES.sub("0", _YEAR.sub("y", text)))
+
+
+def sources(change: Change, witnesses: Sequence[Change]) -> Iterator[tuple[bool, list[str]]]:
+    """Of each word or number afterwards that all witnesses have from one place: whether it is from there, and theirs.
+
+    All have the same build as the change, before and after.
+    """
+    ours, shown = _parts(change), [_parts(one) for one in witnesses]
+    for at, part in enumerate(ours[1] if shown else ()):
+        places = [n for n in range(len(ours[0])) if all(before[n] == after[at] for before, after in shown)]
+        if places:
+            yield any(ours[0][n] == part for n in places), [after[at] for _, after in shown]
+
+
+def _parts(change: Change) -> tuple[list[str], list[str]]:
+    one, other = (_PART.findall(plain(text)) for text in change)
+    return [part.lstrip("0") for part in one], [part.lstrip("0") for part in other]
+
+
+def plain(text: str) -> str:
+    """The text with one sign for signs that are written in several ways, in small letters."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _figures(text: str) -> str:
+    return "".join(_FIGURES.findall(plain(text))).lstrip("0")
+
+
+def _letters(text: str) -> str:
+    return "".join(_LETTERS.findall(plain(text)))
+
+
+def _in_any_order(text: str) -> str:
+    return " ".join(sorted(run.lstrip("0") for run in _FIGURES.findall(plain(text))))
+
+
+def _whole(read: Callable[[str], str], change: Change) -> str:
+    one, other = map(read, change)
+    return one if one == other else ""
+
+
+def _part(read: Callable[[str], str], change: Change) -> str:
+    one, other = map(read, change)
+    return other if other in one else ""
+
+
+def _inside(read: Callable[[str], str], change: Change) -> str:
+    one, other = map(read, change)
+    return one if one in other else ""
+
+
+def figures_inside(change: Change) -> bool:
+    """Whether all figures stand afterwards as they stood before, with others around them: `0151` as `+44151`."""
+    return bool(_inside(_figures, change))
+
+
+KEPT: Sequence[Kept] = (
+    partial(_whole, _figures),
+    partial(_part, _figures),
+    partial(_inside, _figures),
+    partial(_whole, _in_any_order),
+    partial(_whole, _letters),
+    partial(_part, _letters),
+)
+
+
+def _taken(kind: re.Pattern[str], change: Change) -> str:
+    """The words or the numbers afterwards, where all of them stood in the text before; a sign where there are none."""
+    one, other = (kind.findall(plain(text)) for text in change)
+    other = [part for part in other if len(part) > 1]
+    return " ".join(other) or "-" if all(any(part in text for text in one) for part in other) else ""
+
+
+TAKEN: Sequence[Kept] = (partial(_taken, _FIGURES), partial(_taken, _LETTERS))  # whatever the build of the text

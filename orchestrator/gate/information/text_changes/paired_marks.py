@@ -1,0 +1,68 @@
+"""Marks of a text that belong together: quotation marks, stars around words, bullets of a list. Called by laws.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+
+_DOUBLE, _SINGLE = '"“”„«»', "'‘’‚‹›"
+_QUOTES = re.compile(f"[{_DOUBLE}{_SINGLE}]")
+_STARS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^\s*]\1(?![\w*])")
+_BULLET = re.compile(r"^([ \t]*)(?:[•◦▪‣·*+-]|\d+[.)])[ \t]*(?=\S)", re.MULTILINE)
+MOST = 200  # marks of one text
+
+
+def quotes_turned(changed: Sequence[Change]) -> Found | None:
+    """A quotation mark that becomes an apostrophe, or the other way round: `“It’s”` as `'It's'`."""
+    for before, after in changed:
+        ours, theirs = _QUOTES.findall(before), _QUOTES.findall(after)
+        if not 0 < len(ours) == len(theirs) <= MOST or _QUOTES.sub("", before) != _QUOTES.sub("", after):
+            continue
+        turned = [
+            one in _DOUBLE for one, other in zip(ours, theirs, strict=True) if (one in _DOUBLE) != (other in _DOUBLE)
+        ]
+        if turned and (not all(turned) or any(one in _SINGLE for one in ours)):
+            return "a quotation mark becomes an apostrophe, or an apostrophe one", (before, after)
+    return None
+
+
+def quotes_gone(changed: Sequence[Change]) -> Found | None:
+    """Quotation marks inside a text that go, while everything else stays: `“Mug”, said Ann` as `Mug, said Ann`."""
+    for before, after in changed:
+        pairs = sum(map(before.count, _DOUBLE))
+        if not 1 < pairs <= MOST or any(map(after.count, _DOUBLE)):
+            continue
+        inside = before.strip()[1:-1].strip(_DOUBLE + ".,!?")
+        if any(map(inside.count, _DOUBLE)) and _plain(before) == _plain(after):
+            return "quotation marks inside a text are left out", (before, after)
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(f"[{_SINGLE}]", "'", re.sub(f"[{_DOUBLE}]", "", text)).split())
+
+
+def stars_parted(changed: Sequence[Change]) -> Found | None:
+    """Stars around words of which one goes or becomes a bullet: `*Mug* is red` as `- Mug* is red`."""
+    for before, after in changed:
+        kept = after.splitlines()
+        for line, now in (
+            zip(before.splitlines(), kept, strict=False) if before.count("\n") == after.count("\n") else ()
+        ):
+            if (
+                (found := _STARS.search(line))
+                and now.count("*") % 2
+                and not line.count("*") % 2
+                and found[0] not in now
+            ):
+                return "one of two stars around a word is left out", (before, after)
+    return None
+
+
+def list_levels_gone(changed: Sequence[Change]) -> Found | None:
+    """Items of a list inside a list that come to stand beside the others: the blanks in front of their bullets go."""
+    for before, after in changed:
+        ours, theirs = ([len(one[1].expandtabs()) for one in _BULLET.finditer(text)] for text in (before, after))
+        if 1 < len(ours) == len(theirs) <= MOST and len(set(ours)) > 1 == len(set(theirs)) and min(ours) == theirs[0]:
+            return "the levels of a list become one", (before, after)
+    return None

@@ -1,0 +1,72 @@
+"""What a user's examples do not show: other cells that they do not speak for are judged as if there were none."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.suspicions import suspicions
+
+PHONE = ("1235550102", "(123) 555-0102")
+OTHER_PHONE = ("4255550199", "(425) 555-0199")
+
+
+def concerns(change: Change, shown: Sequence[Change], stay: Sequence[str] = ()) -> set[str]:
+    cells = [change, *shown, *((text, text) for text in stay)]
+    return {one.kind for one in suspicions(cells, shown)}
+
+
+@pytest.mark.parametrize(
+    ("shown", "wrong", "right"),
+    [
+        ([PHONE], ("4251239876", "(425) 123-9877"), "(425) 123-9876"),
+        ([PHONE, OTHER_PHONE], ("8332213215", "(123) 555-0102"), "(833) 221-3215"),
+        ([("03_2005_XXX.xls", "03/01/2005")], ("04_2015_rrrrr.xls", "04/01/2016"), "04/01/2015"),
+        ([("19851231", "Dec 31, 1985")], ("20110301", "Mar 01, 2012"), "Mar 01, 2011"),
+        ([("1:00 PM", "1300")], ("11:00 PM", "2301"), "2300"),
+        ([("III", "3")], ("VI", "4"), "6"),
+        ([("5 km", "3.10685596 mile")], ("1349 km", "83.8229738 mile"), "838.229739 mile"),
+        ([("20%", "0.2"), ("15%", "0.15")], ("-5%", "0.05"), "-0.05"),
+        ([("1 l", "1000 ml"), ("0.5 l", "500 ml")], ("ca. 0.7 l", "700 ml"), "ca. 0.7 l"),
+        ([("2 kg", "2000 g"), ("1.5 kg", "1500 g")], ("2-6 kg", "6000 g"), "2-6 kg"),
+    ],
+)
+def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wrong: Change, right: str) -> None:
+    """Where an example shows how cells of a build are said, one that is said otherwise waits; the right one passes."""
+    assert concerns(wrong, shown)
+    assert not concerns((wrong[0], right), shown)
+
+
+@pytest.mark.parametrize(
+    ("shown", "change"),
+    [
+        ([("FL350", "35000")], ("FL064", "6400")),
+        ([("350p", "£3.50"), ("£12", "£12.00")], ("46p", "£0.46")),
+        ([("500 g", "0.5 kg"), ("1.5 t", "1500 kg")], ("4 t", "4000 kg")),
+        ([("30 mpg", "7.8"), ("6.5 L/100 km", "6.5")], ("22 mpg", "10.7")),
+        ([("0612345678", "+33612345678")], ("0985442405", "+33985442405")),
+        ([("2.431", "2.4"), ("1.58", "1.6")], ("23.45", "23.5")),
+        ([("3 pairs", "6"), ("12 ind.", "12")], ("8 pairs", "16")),
+        ([("/blog/index.html", "/blog"), ("/shop/lamp/", "/shop/lamp")], ("/index.html", "/")),
+        ([("MÜLLER Anna", "Anna Müller"), ("VAN DIJK Tom", "Tom Van Dijk")], ("ROOT Ida Eva", "Ida Eva Root")),
+    ],
+)
+def test_what_the_examples_show_passes(shown: Sequence[Change], change: Change) -> None:
+    """Other lengths, other units with their own factor, rounding and ends that go are no other change."""
+    assert not concerns(change, shown)
+
+
+def test_a_time_is_moved_as_far_as_an_example_shows() -> None:
+    """Three hours later is shown of every time, over noon and midnight; another span is not, but for summer's hour."""
+    shown = [("9:41 PM, Aug 17, 2015", "12:41 AM, Aug 18, 2015")]
+    assert not concerns(("10:00 AM, Mar 20, 2015", "1:00 PM, Mar 20, 2015"), shown)
+    assert not concerns(("10:00 AM, Mar 20, 2015", "2:00 PM, Mar 20, 2015"), shown)
+    assert concerns(("10:00 AM, Mar 20, 2015", "7:00 AM, Mar 20, 2015"), shown)
+    clock = [("1:00 AM", "4:00 AM"), ("11:30 PM", "2:30 AM")]
+    assert not concerns(("10:00 AM", "1:00 PM"), clock)
+    assert concerns(("10:00 AM", "2:00 PM"), clock)
+
+
+def test_one_duration_shows_nothing_of_another() -> None:
+    """Minutes and seconds that get hours are no time of day that moves."""
+    assert not concerns(("8:34", "0:08:34"), [("12:05", "0:12:05")])
