@@ -5,11 +5,12 @@ A way of keeping something gives what is kept of a change, and nothing where it 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from orchestrator.gate.information.changes import Change
 
+MOST = 40  # words and numbers of a text
 Kept = Callable[[Change], str]
 _LETTERS, _FIGURES, _BLANKS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"\s+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
@@ -28,16 +29,21 @@ def build(text: str) -> str:
     return _BLANKS.sub("", _FIGURES.sub("0", _YEAR.sub("y", text)))
 
 
-def sources(change: Change, witnesses: Sequence[Change]) -> Iterator[tuple[bool, list[str]]]:
-    """Of each word or number afterwards that all witnesses have from one place: whether it is from there, and theirs.
+class Copied:
+    """Where each word or number afterwards comes from in texts of one build before and after, as witnesses show it."""
 
-    All have the same build as the change, before and after.
-    """
-    ours, shown = _parts(change), [_parts(one) for one in witnesses]
-    for at, part in enumerate(ours[1] if shown else ()):
-        places = [n for n in range(len(ours[0])) if all(before[n] == after[at] for before, after in shown)]
-        if places:
-            yield any(ours[0][n] == part for n in places), [after[at] for _, after in shown]
+    def __init__(self, witnesses: Sequence[Change]) -> None:
+        shown = [_parts(one) for one in witnesses]
+        self._places: list[tuple[int, list[int], list[str]]] = []
+        for at in range(min(len(after) for _, after in shown)):
+            same = [n for n in range(len(shown[0][0])) if all(before[n] == after[at] for before, after in shown)]
+            if same and max(len(before) for before, _ in shown) <= MOST:
+                self._places.append((at, same, [after[at] for _, after in shown]))
+
+    def of(self, change: Change) -> list[tuple[bool, list[str]]]:
+        """Of each part that all witnesses have from one place: whether the change has it from there, and theirs."""
+        before, after = _parts(change)
+        return [(any(before[n] == after[at] for n in same), parts) for at, same, parts in self._places]
 
 
 def _parts(change: Change) -> tuple[list[str], list[str]]:

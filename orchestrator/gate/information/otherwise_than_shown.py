@@ -11,8 +11,8 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors
-from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, build, sources
+from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
+from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 LONGEST = 300  # characters of a text
@@ -28,55 +28,72 @@ Trait = Callable[[Change], bool]
 
 
 def otherwise_than_shown(column: Column) -> list[Change]:
-    """The changes of texts that the column's witnesses do not speak for."""
+    """The changes that the column's witnesses do not speak for."""
+    return [*_texts(column), *numbers_otherwise(column.changed, column.witnesses)]
+
+
+def _texts(column: Column) -> list[Change]:
     shown = [one for one in column.shown if max(map(len, one)) <= LONGEST]
-    alike: dict[str, list[Change]] = defaultdict(list)
+    open_changes = [one for one in column.not_settled if max(map(len, one)) <= LONGEST] if shown else []
+    open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
+    if not open_changes:
+        return []
+    builds, forms = defaultdict(list), defaultdict(list)
     for one in shown:
-        alike[build(one[0])].append(one)
+        builds[build(one[0])].append(one)
+        forms[build(one[0]), build(one[1])].append(one)
+    alike = {key: _Build(witnesses) for key, witnesses in builds.items()}
+    formed = {key: _Form(witnesses, column) for key, witnesses in forms.items()}
     factors, not_shown = ShownFactors(shown), [does for does, shows in DONE if not any(map(shows, shown))]
     only_taken = [way for way in TAKEN if _are_sure([way(one) for one in shown])]
-    found = []
-    for change in column.not_settled if shown else ():
-        if max(map(len, change)) > LONGEST or _is_rounded(change) or column.moves.known(change):
-            continue
-        witnesses = alike.get(build(change[0]), [])
-        formed = [one for one in witnesses if build(one[1]) == build(change[1])]
-        if (
+
+    def otherwise(change: Change) -> bool:
+        key = build(change[0]), build(change[1])
+        return (
             any(does(change) for does in not_shown)
             or any(not way(change) for way in only_taken)
-            or _breaks(change, witnesses)
-            or _is_no_form(change, formed, column)
-            or _copies_otherwise(change, formed)
+            or (key[0] in alike and alike[key[0]].broken(change))
+            or (key in formed and formed[key].broken(change))
             or factors.contradicted(change)
+        )
+
+    return [change for change in open_changes if otherwise(change)]
+
+
+class _Build:
+    """Witnesses whose texts before have one build."""
+
+    def __init__(self, witnesses: Sequence[Change]) -> None:
+        kept = [(way, [way(one) for one in witnesses]) for way in KEPT]
+        self._ways = [way for way, theirs in kept if all(theirs) and _is_sure(theirs)]
+
+    def broken(self, change: Change) -> bool:
+        """Whether the change does not keep what all of them keep, in one of the ways."""
+        return any(not way(change) for way in self._ways)
+
+
+class _Form:
+    """Witnesses whose texts before, and those after, have one build."""
+
+    def __init__(self, witnesses: Sequence[Change], column: Column) -> None:
+        self._ways = [way for way in KEPT if all(map(way, witnesses))]
+        self._copied = Copied(witnesses)
+        self._says_the_same = all(column.says_the_same(*one) for one in witnesses)
+
+    def broken(self, change: Change) -> bool:
+        """Whether it copies from another place (`04_2015` as `04/01/2016`), or says something else where all only
+        have another form, and has nothing of what they keep.
+        """
+        copied = self._copied.of(change)
+        if any(
+            not is_copied and _is_sure(parts) and (parts[0].isdecimal() or len(set(parts)) > 1)
+            for is_copied, parts in copied
         ):
-            found.append(change)
-    return found
-
-
-def _breaks(change: Change, witnesses: Sequence[Change]) -> bool:
-    """Whether it does not keep what all the witnesses keep, in one of the ways."""
-    for kept in KEPT if witnesses else ():
-        theirs = [kept(one) for one in witnesses]
-        if all(theirs) and _is_sure(theirs) and not kept(change):
             return True
-    return False
-
-
-def _is_no_form(change: Change, witnesses: Sequence[Change], column: Column) -> bool:
-    """Whether it says something else, and the witnesses say the same in another form, of which nothing is kept."""
-    if not witnesses or not any(map(str.isdigit, "".join(change))):
-        return False
-    copied = [is_copied for is_copied, _ in sources(change, witnesses)]
-    kept = any(way(change) and all(map(way, witnesses)) for way in KEPT) or (bool(copied) and all(copied))
-    return not kept and all(column.says_the_same(*one) for one in witnesses)
-
-
-def _copies_otherwise(change: Change, witnesses: Sequence[Change]) -> bool:
-    """Whether a word or number has not come from where all the witnesses have it from: `04_2015` as `04/01/2016`."""
-    return any(
-        not is_copied and _is_sure(parts) and (parts[0].isdecimal() or len(set(parts)) > 1)
-        for is_copied, parts in sources(change, witnesses)
-    )
+        if not self._says_the_same or not any(map(str.isdigit, "".join(change))):
+            return False
+        all_copied = bool(copied) and all(is_copied for is_copied, _ in copied)
+        return not all_copied and not any(way(change) for way in self._ways)
 
 
 def _is_sure(kept: Iterable[str]) -> bool:

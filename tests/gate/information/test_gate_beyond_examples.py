@@ -11,8 +11,8 @@ PHONE = ("1235550102", "(123) 555-0102")
 OTHER_PHONE = ("4255550199", "(425) 555-0199")
 
 
-def concerns(change: Change, shown: Sequence[Change], stay: Sequence[str] = ()) -> set[str]:
-    cells = [change, *shown, *((text, text) for text in stay)]
+def concerns(change: Change, shown: Sequence[Change]) -> set[str]:
+    cells = [change, *shown]
     return {one.kind for one in suspicions(cells, shown)}
 
 
@@ -70,3 +70,27 @@ def test_a_time_is_moved_as_far_as_an_example_shows() -> None:
 def test_one_duration_shows_nothing_of_another() -> None:
     """Minutes and seconds that get hours are no time of day that moves."""
     assert not concerns(("8:34", "0:08:34"), [("12:05", "0:12:05")])
+
+
+@pytest.mark.parametrize(
+    ("shown", "wrong", "right"),
+    [
+        ([(20.0, 0.2), (15.0, 0.15)], (-5.0, 0.05), -0.05),
+        ([(20, 0.2), (15, 0.15)], (40, 4.0), 0.4),
+        ([(68.0, 20.0), (50.0, 10.0)], (74.7, 24.0), 23.7),
+        ([(1.25, 1.3), (7.81, 7.8)], (3.14, 31.4), 3.1),
+    ],
+)
+def test_numbers_change_as_two_examples_show(
+    shown: Sequence[tuple[float, float]], wrong: tuple[float, float], right: float
+) -> None:
+    """Two examples show the factor, the scale or the rounding of a column of numbers; one alone does not."""
+    assert concerns(wrong, shown)
+    assert not concerns((wrong[0], right), shown)
+    assert not concerns(wrong, shown[:1])
+
+
+def test_examples_of_no_one_way_show_no_number_to_be_wrong() -> None:
+    """Years of two centuries, a number that two factors give: what the examples have not in common, they do not ask."""
+    shown = [(16, 2016), (70, 1970), (5, 500)]
+    assert not concerns((99, 1999), shown)

@@ -1,4 +1,4 @@
-"""Numbers that are converted by another factor than a witness shows. Called by otherwise_than_shown.py."""
+"""Numbers that are converted otherwise than a witness shows. Called by otherwise_than_shown.py."""
 
 import re
 from collections import defaultdict
@@ -11,6 +11,8 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 FAR = 2  # times as large: less may be a rounding
 NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and the same: miles per gallon
+SEVERAL = 2  # witnesses
+NOISE, ONE_DEGREE = Decimal("1e-9"), Decimal("1.8")  # of floats; of Celsius in Fahrenheit
 _HALF = Decimal("0.5000001")
 _NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+")
 Units = tuple[str, str]
@@ -46,6 +48,66 @@ class ShownFactors:
         return (end < low or start > high) and len(differs) > 1 and not turned
 
 
+def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) -> list[Change]:
+    """Numbers, as numbers, that change their sign or size, or another way, where no witness does.
+
+    The ways: a factor, a difference, degrees of one scale as the other, whole numbers. Witnesses of no one way show
+    nothing, and one alone does not: other columns of its row may have had their part.
+    """
+    shown = [(before, after) for before, after in map(_numbers, witnesses) if before and after and before != after]
+    if len(set(shown)) < SEVERAL:
+        return []
+    signs = [way for way in SIGNS if all(way(*one) for one in shown)]
+    ways = [way for way in WAYS if way(shown)]
+
+    def otherwise(before: Decimal | None, after: Decimal | None) -> bool:
+        if not before or not after:
+            return False
+        fits = not ways or any(way([*shown, (before, after)]) for way in ways)
+        return not fits or not all(way(before, after) for way in signs)
+
+    return [change for change in changed if otherwise(*_numbers(change))]
+
+
+def _numbers(change: Change) -> tuple[Decimal | None, Decimal | None]:
+    before, after = (reading(value) if isinstance(value, int | float | Decimal) else None for value in change)
+    return before, after
+
+
+def _same_sign(before: Decimal, after: Decimal) -> bool:
+    return before * after > 0
+
+
+def _same_size(before: Decimal, after: Decimal) -> bool:
+    return abs(before) == abs(after)
+
+
+def _one_factor(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    spans = [_factors(abs(before), abs(after)) for before, after in points]
+    return max(low for low, _ in spans) <= min(high for _, high in spans)
+
+
+def _one_difference(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    return max(after - before for before, after in points) - min(after - before for before, after in points) <= NOISE
+
+
+def _degrees(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    celsius = all(abs((before - 32) / ONE_DEGREE - after) <= _step(after) for before, after in points)
+    return celsius or all(abs(before * ONE_DEGREE + 32 - after) <= _step(after) for before, after in points)
+
+
+def _rounded(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    return all(abs(before - after) < 1 for before, after in points)
+
+
+SIGNS = (_same_sign, _same_size)
+WAYS = (_one_factor, _one_difference, _degrees, _rounded)
+
+
+def _step(number: Decimal) -> Decimal:
+    return Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+
+
 def _point(change: Change) -> tuple[Units, Decimal, Decimal] | None:
     """The units before and after, of a letter or a word at most, and the only number of both, unless one is nothing."""
     if any(len(_NUMBER.findall(text)) != 1 or len(_LETTERS.findall(text)) > 1 for text in change):
@@ -56,7 +118,7 @@ def _point(change: Change) -> tuple[Units, Decimal, Decimal] | None:
 
 def _factors(before: Decimal, after: Decimal) -> tuple[Decimal, Decimal]:
     """The factors that give the number afterwards, which may be rounded."""
-    step = Decimal(1).scaleb(min(int(after.as_tuple().exponent), 0))
+    step = _step(after)
     return (after - step * _HALF) / before, (after + step * _HALF) / before
 
 
