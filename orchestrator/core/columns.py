@@ -12,7 +12,7 @@ class ColumnQuality(Value):
     cells: int = 0
     missing: int = 0  # null or blank
     null_tokens: int = 0  # words that stand for nothing: N/A, null, -, …
-    untrimmed: int = 0  # leading, trailing or repeated inner white space
+    untrimmed: int = 0  # leading, trailing or repeated inner white space, but not line breaks alone
     off_pattern: int = 0  # cells whose character pattern is shared by less than 5 % of the column
     distinct: int = 0
     patterns: int = 0

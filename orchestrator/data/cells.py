@@ -8,6 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 
+def has_column(table: pa.Table, name: str) -> bool:
+    """Whether there is such a column. `column_names` is a list that Arrow makes each time: slow where all are asked."""
+    return bool(table.schema.get_all_field_indices(name))
+
+
 def as_text(values: Any) -> Any:
     """An array of strings; missing values stay missing. Lists and objects appear as JSON text, bytes as base64."""
     kind = values.type

@@ -45,14 +45,14 @@ def open_target(
     if isinstance(like, ObjectDataset):
         like = like.inner
     if isinstance(place, Path):
-        return open_writer(place, like=like, schema=schema)
+        return open_writer(place, like=like, schema=schema, said=said)
     if place.kind == "database":
         from orchestrator.data.databases.new_table import new_table
 
         return new_table(place, like, schema, said)
     from orchestrator.data.objects.object_writer import object_writer
 
-    return object_writer(place, like, schema)
+    return object_writer(place, like, schema, said)
 
 
 def target_takes_records(place: Path | DataAddress, *, like: Dataset) -> bool:

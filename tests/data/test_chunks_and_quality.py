@@ -6,11 +6,13 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import UsageError
+from orchestrator.core.ports import Sample
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.profile import quality
 from orchestrator.data.profile.patterns import pattern_counts, patterns
 from orchestrator.data.profile.quality import QualityMeter
+from orchestrator.run.loop.stopping import untidy
 
 
 def dataset(folder: Path, cells: list[str]) -> Dataset:
@@ -105,6 +107,19 @@ def test_quality_counts_cells() -> None:
     assert column.patterns == 5
     assert column.off_pattern == 4
     assert not column.capped
+
+
+def test_line_breaks_inside_of_a_cell_are_no_stray_blanks(tmp_path: Path) -> None:
+    """Such a run ended `finished` where nothing was left to clean: for CR and LF in a cell, and for an empty line."""
+    kept = ["Main St 1\r\nOslo", "one\n\ntwo", "one\r\n\r\ntwo", "Größe\r\n\r\n3", "a\n\n\nb", "a\rb", None]
+    stray = ["a\n \nb", "a \r\nb", "a\n\n b", "a  b\n\nc", "a\n\n", "\r\nb", "Größe \n\nb"]
+    path = tmp_path / "data.csv"
+    path.write_bytes("".join(f'"{cell}",x\n' for cell in ["a", *filter(None, kept)]).encode())
+    read = pa.concat_tables(open_dataset(path).batches())
+    assert read.column("a").to_pylist() == kept[:-1]
+    assert not untidy(Sample(read, pa.table({"a": kept})))
+    for cell in stray:
+        assert untidy(Sample(pa.table({"a": [cell, "x\r\ny"]}), read.slice(0, 0))) == {"a": 1}, cell
 
 
 def test_quality_is_the_same_by_tables_or_as_a_whole() -> None:

@@ -4,7 +4,7 @@
 takes its final name only when everything is written. The formats themselves stand in format_list.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -122,14 +122,18 @@ def _streaming(path: Path, kind: str) -> str:
     return kind
 
 
-def open_writer(path: Path | str, *, like: Dataset, schema: pa.Schema) -> AbstractContextManager[Writer]:
+def open_writer(
+    path: Path | str, *, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
+) -> AbstractContextManager[Writer]:
     """A writer of the format that the suffix names, in the dialect and types of `like` if that has the same format.
 
-    Raises UsageError for an unknown format, OutputError when writing fails; then nothing is left behind.
+    `said` is told what a person should know of what was written. Raises UsageError for an unknown format, OutputError
+    when writing fails; then nothing is left behind.
     """
     path = Path(path)
     kind = _output_format(path, like)
-    writer = FORMATS[kind].write(path, like, schema)
+    known = FORMATS[kind]
+    writer = known.write(path, like, schema, said) if known.tells else known.write(path, like, schema)
     return writer if _keeps_rows(kind, like) else _from_cells(writer)
 
 

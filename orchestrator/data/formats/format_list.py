@@ -14,7 +14,8 @@ from orchestrator.data.formats.csv.csv_read import CsvDataset
 from orchestrator.data.formats.csv.csv_write import csv_writer
 from orchestrator.data.formats.documents.document_dataset import DocumentDataset
 from orchestrator.data.formats.documents.prose import ProseDataset, prose_writer
-from orchestrator.data.formats.excel.excel_dataset import ExcelDataset, excel_writer
+from orchestrator.data.formats.excel.excel_dataset import ExcelDataset
+from orchestrator.data.formats.excel.excel_writer import excel_writer
 from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_document import JsonDataset, json_writer
 from orchestrator.data.formats.json.jsonl import JsonlDataset, jsonl_writer
@@ -29,18 +30,20 @@ class Format(NamedTuple):
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
     writer also takes record tables (`data.record_tables`). `streams`: such data can be packed, and come through a pipe.
     `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
-    another. `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing
-    about the next.
+    another. `tells`: `write` also takes whom to tell what a person should know of the result.
+    `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing about the
+    next.
     """
 
     title: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Reading], Dataset] | None
-    write: Callable[[Path, Dataset, pa.Schema], AbstractContextManager[Writer]]
+    write: Callable[..., AbstractContextManager[Writer]]
     records: bool = False
     streams: bool = False
     options: tuple[str, ...] = ()
     written: str = ""
+    tells: bool = False
     readable: Callable[[Path, Reading], Readable | None] | None = None
 
 
@@ -70,7 +73,7 @@ def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
 def _workbook(kind: str, title: str) -> Format:
     """A kind of workbook; all are written as .xlsx."""
     read = partial(ExcelDataset, kind=kind)
-    return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx")
+    return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx", tells=True)
 
 
 def _document(kind: str, title: str, suffixes: tuple[str, ...], options: tuple[str, ...] = ()) -> Format:

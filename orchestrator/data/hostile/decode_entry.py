@@ -170,8 +170,9 @@ def read_decoded(answer: bytes | memoryview, source: pa.Table | None = None) -> 
     flags = _row_flags(_flags(_answered(body[end:])).column(0), source.num_rows) if end < len(body) else None
     same = positions(header.get("same"))
     table = restored(table, same, source)
-    names = frozenset(table.column_names[position] for position in same)
-    return Decoded(table, names, changed, flags=flags, tried=clean_text(tried))
+    names = table.column_names  # a list that Arrow makes each time
+    own = frozenset(names[position] for position in same)
+    return Decoded(table, own, changed, flags=flags, tried=clean_text(tried))
 
 
 def _answered(body: memoryview) -> pa.Table:

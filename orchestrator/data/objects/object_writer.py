@@ -1,6 +1,6 @@
 """Writes an object of a store: a private file first, then one upload. Called by `data.targets`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,14 +13,17 @@ from orchestrator.data.spool import Spool
 
 
 @contextmanager
-def object_writer(address: DataAddress, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
+def object_writer(
+    address: DataAddress, like: Dataset, schema: pa.Schema, said: Callable[[str], None] = lambda _: None
+) -> Iterator[Writer]:
     """A writer of the format that the name says. The object is there when the block ends without an error.
 
-    Raises UsageError for an unknown format, OutputError when it cannot be written: then no part of it can be seen.
+    `said` is told what a person should know of it. Raises UsageError for an unknown format, OutputError when it cannot
+    be written: then no part of it can be seen.
     """
     spool = Spool()
     path = spool.folder / Path(address.name).name[-100:]
-    with open_writer(path, like=like, schema=schema) as writer:
+    with open_writer(path, like=like, schema=schema, said=said) as writer:
         yield writer
     upload(address, path)
     spool.remove()

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.baseline import MAX_COLUMNS, MAX_KINDS, MAX_NAMES, ColumnBaseline, DataBaseline, ValueKinds
-from orchestrator.data.cells import as_text
+from orchestrator.data.cells import as_text, has_column
 from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.profile.patterns import patterns
 from orchestrator.data.profile.type_families import type_family
@@ -47,7 +47,7 @@ def count_baseline(
 
 
 def _countable(source: pa.Table, name: str) -> bool:
-    if name not in source.column_names:
+    if not has_column(source, name):
         return False
     kind = source.schema.field(name).type
     return not (pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind))

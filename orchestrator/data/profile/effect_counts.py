@@ -27,7 +27,8 @@ def count_effects(
     """
     kept = source if len(rows) == source.num_rows else source.take(rows)
     columns = [_column(name, kept.column(name), result.column(name), mask, some) for name, mask in masks.items()]
-    columns += [_added(name, result.column(name)) for name in result.column_names if name not in source.column_names]
+    given = {*source.column_names}
+    columns += [_added(name, result.column(name)) for name in result.column_names if name not in given]
     return Effects(
         rows=source.num_rows,
         dropped=source.num_rows - len(rows),

@@ -16,7 +16,7 @@ from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.format_interface import Dataset
-from orchestrator.data.profile.patterns import alike, patterns_of, shapes_of
+from orchestrator.data.profile.patterns import alike, own_bytes, patterns_of, shapes_of
 
 MAX_DISTINCT = 20_000
 MAX_PATTERNS = 5_000
@@ -58,7 +58,7 @@ def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> Colum
         there = _mask(texts.is_valid())
         nulls = _cells(counts, ~there)
         texts, counts = texts.filter(pa.array(there)), None if counts is None else counts[there]
-    coded = alike(texts)  # its shapes say all but whether a text is a null token
+    coded = alike(_without_empty_lines(texts))  # its shapes say all but whether a text is a null token
     kinds, codes = coded.dictionary, coded.indices.to_numpy()
     weights = np.bincount(codes, weights=counts, minlength=len(kinds)).astype(np.int64)
     trimmed = pc.utf8_trim_whitespace(kinds)
@@ -162,6 +162,14 @@ def _null_tokens(texts: Any, counts: Any, suspected: Any) -> int:
 def _cells(counts: Any, chosen: Any) -> int:
     """How many cells the chosen texts are: one each, where texts were not counted."""
     return int(chosen.sum() if counts is None else counts[chosen].sum())
+
+
+def _without_empty_lines(texts: Any) -> Any:
+    """With one line break for several, which are no stray blanks; nor are CR and LF. To a pattern all are the same."""
+    data = own_bytes(texts)
+    if b"\n\n" not in data and b"\r" not in data:
+        return texts
+    return pc.replace_substring_regex(texts, r"[\r\n]{2,}", "\n")
 
 
 def _doubled_blanks(texts: Any) -> Any:

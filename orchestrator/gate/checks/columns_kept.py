@@ -4,6 +4,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.verdict import CheckResult
+from orchestrator.data.cells import has_column
 from orchestrator.data.record_tables import present
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, over, row_example, words
@@ -20,18 +21,20 @@ def violation(case: CaseObservation) -> Violation | None:
     if case.by_row:
         return _keys(case, case.result)
     contract = case.contract
-    before, after = case.input.column_names, case.result.column_names
-    expected = [name for name in before if name not in contract.drops]
-    added = [name for name in contract.adds if name not in expected]
+    after = case.result.column_names
+    expected = [name for name in case.input.column_names if name not in contract.drops]
+    stay, left = {*expected}, {*after}
+    added = [name for name in contract.adds if name not in stay]
+    declared = stay.union(added)
     for problem, names in (
-        ("lost columns that it does not declare in `drops`", [n for n in expected if n not in after]),
-        ("added columns that it does not declare in `adds`", [n for n in after if n not in expected + added]),
-        ("kept columns that it declares in `drops`", [n for n in contract.drops if n in after]),
-        ("did not make the columns that it declares in `adds`", [n for n in added if n not in after]),
+        ("lost columns that it does not declare in `drops`", [n for n in expected if n not in left]),
+        ("added columns that it does not declare in `adds`", [n for n in after if n not in declared]),
+        ("kept columns that it declares in `drops`", [n for n in contract.drops if n in left]),
+        ("did not make the columns that it declares in `adds`", [n for n in added if n not in left]),
     ):
         if names:
             return Violation(f"it {problem}: {names_text(names)} (on {words(case)})")
-    if [name for name in after if name in expected] != expected:
+    if [name for name in after if name in stay] != expected:
         return Violation(f"the columns of {words(case)} came back in another order: {names_text(after)}")
     return None
 
@@ -40,7 +43,7 @@ def _keys(case: CaseObservation, result: pa.Table) -> Violation | None:
     """Each record keeps its keys; what is declared in `adds` and `drops` may come and go."""
     contract = case.contract
     for name in dict.fromkeys([*case.masks, *contract.adds, *contract.drops]):  # no other key can have come or gone
-        if name not in result.column_names:
+        if not has_column(result, name):
             continue
         before, after = case.input.column(name), result.column(name)
         had, has = (present(column).to_numpy(zero_copy_only=False) for column in (before, after))

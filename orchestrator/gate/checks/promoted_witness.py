@@ -13,6 +13,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Contract
 from orchestrator.core.jobs import Op
 from orchestrator.core.wording import counted
+from orchestrator.data.cells import has_column
 from orchestrator.gate.checks import columns_kept, rows_kept, touches_only_declared
 from orchestrator.gate.checks.outcome import Violation, example, pair
 from orchestrator.gate.judge.compare import Mask, Rows, difference, differing
@@ -124,7 +125,7 @@ def _emptied(before: CaseObservation, after: CaseObservation, rows: Rows) -> Mas
         return none
     source, some, other = before.input.take(pa.array(rows)), none.copy(), none.copy()
     for name in source.column_names:
-        if name in after.input.column_names:
+        if has_column(after.input, name):
             cells = after.input.column(name)
             changed = differing(source.column(name), cells)
             null = cells.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)

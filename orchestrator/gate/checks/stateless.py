@@ -9,6 +9,7 @@ column without the others, each group in a process of its own.
 import pyarrow as pa
 
 from orchestrator.core.verdict import CheckResult
+from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
 from orchestrator.gate.inputs.case_planner import AMONG_CLEAN, AMONG_NULLS, KIND, VALUES
@@ -68,7 +69,7 @@ def _among(observations: Observations, case: CaseObservation, whole: pa.Table) -
     if case.contract.drops_rows or case.result.num_rows != case.input.num_rows:
         return None
     wanted, got = whole.slice(row, 1), case.result.slice(place, 1)
-    names = [name for name in case.contract.modifies or wanted.column_names if name in got.column_names]
+    names = [name for name in case.contract.modifies or wanted.column_names if has_column(got, name)]
     detail, _, columns = difference(wanted.select(names), got.select(names))
     if not detail:
         return None

@@ -3,6 +3,7 @@
 import numpy as np
 
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
+from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
@@ -42,7 +43,7 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
             rows=result.num_rows,
         )
         for name in case.contract.adds
-        if name in result.column_names and name not in observations.asked
+        if has_column(result, name) and name not in observations.asked
     ]
 
 

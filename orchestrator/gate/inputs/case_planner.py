@@ -15,6 +15,7 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
+from orchestrator.data.cells import has_column
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.gate.information.null_tokens import says_nothing
@@ -137,7 +138,7 @@ class CasePlanner:
         if self._by_row:
             return [], {}
         rows = self.working.take(pa.array(list(touched), pa.int64()))
-        names = [name for name in self._candidate.contract.modifies or () if name in rows.column_names]
+        names = [name for name in self._candidate.contract.modifies or () if has_column(rows, name)]
         names = [name for name in names if any(map(says_nothing, rows.column(name).to_pylist()))]
         made = emptied_cells(self.working, names, self._draw)
         cases = tuple(self._case(name, table, (Op.F,)) for name, (table, _) in made.items())
@@ -158,9 +159,9 @@ class CasePlanner:
                 cuts["diluted"] = [*self._draw.choices(many, k=DILUTED_ROWS), self._draw.choice(wrong)]
                 self._draw.shuffle(cuts["diluted"])
         for name in (self._candidate.contract.modifies or ())[:MOST_KINDS]:
-            if name in self.working.column_names and len(kinds := rows_by_kind(self.working.column(name))) > 1:
+            if has_column(self.working, name) and len(kinds := rows_by_kind(self.working.column(name))) > 1:
                 most = max(kinds, key=len)
-                cuts[f"{KIND}{self.working.column_names.index(name)}"] = list(most)
+                cuts[f"{KIND}{self.working.schema.get_field_index(name)}"] = list(most)
         return cuts
 
     def _by_value(self, touched: Sequence[int]) -> dict[str, list[int]]:
@@ -169,7 +170,7 @@ class CasePlanner:
         Each is for a process of its own, which never sees a value of the others. So what a value becomes is compared
         between a process that saw all of them and one that did not.
         """
-        names = [n for n in self._candidate.contract.modifies or () if n in self.working.column_names]
+        names = [n for n in self._candidate.contract.modifies or () if has_column(self.working, n)]
         if not names or not touched:
             return {}
         rows_of: dict[str, list[int]] = {}
@@ -194,8 +195,8 @@ class CasePlanner:
         rows = self._draw.choices(sorted(self._not_huge), k=DILUTED_ROWS)
         table = self.working.take(pa.array(rows, pa.int64())).cast(nulls.schema)
         for name, texts in clean.items():
-            if texts and name in table.column_names and edge_tables.is_text(table.schema.field(name).type):
-                place = table.column_names.index(name)
+            if texts and has_column(table, name) and edge_tables.is_text(table.schema.field(name).type):
+                place = table.schema.get_field_index(name)
                 cells = pa.array(self._draw.choices(texts, k=DILUTED_ROWS), table.schema.field(name).type)
                 table = table.set_column(place, table.schema.field(name), cells)
         return made | {AMONG_CLEAN: table}

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
+from orchestrator.data.cells import has_column
 from orchestrator.gate.information.null_tokens import holds_something, says_nothing
 
 EMPTIED = "emptied-"
@@ -23,7 +24,7 @@ def emptied_cells(table: pa.Table, names: Iterable[str], draw: random.Random) ->
     """
     made: dict[str, tuple[pa.Table, list[int]]] = {}
     for name in names:
-        if name not in table.column_names or len(made) == MOST_COLUMNS or table.num_columns == 1:
+        if not has_column(table, name) or len(made) == MOST_COLUMNS or table.num_columns == 1:
             continue
         values = table.column(name).to_pylist()
         empty = [row for row, value in enumerate(values) if says_nothing(value)]
@@ -34,7 +35,7 @@ def emptied_cells(table: pa.Table, names: Iterable[str], draw: random.Random) ->
         rows = list(range(table.num_rows))
         for row in taken:
             rows[row] = draw.choice(empty)
-        place = table.column_names.index(name)
+        place = table.schema.get_field_index(name)
         cells = table.column(name).take(pa.array(rows, pa.int64()))
         made[case_name(table, name)] = (table.set_column(place, table.schema.field(name), cells), taken)
     return made
@@ -42,4 +43,4 @@ def emptied_cells(table: pa.Table, names: Iterable[str], draw: random.Random) ->
 
 def case_name(table: pa.Table, name: str) -> str:
     """The case in which cells of this column are taken away."""
-    return f"{EMPTIED}{table.column_names.index(name)}"
+    return f"{EMPTIED}{table.schema.get_field_index(name)}"

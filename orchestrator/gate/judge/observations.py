@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.data.cells import python_rows, python_values
+from orchestrator.data.cells import has_column, python_rows, python_values
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.record_tables import ABSENT, value_of
 from orchestrator.data.typed_cells import read_cell
@@ -101,7 +101,7 @@ class CaseObservation:
     def pairs(self, name: str) -> list[tuple[Any, Any]]:
         """The cells of one column before and after; none where it stands in one of both only."""
         tables = self.kept_input, self.result
-        if any(table is None or name not in table.column_names for table in tables):
+        if any(table is None or not has_column(table, name) for table in tables):
             return []
         return list(zip(*(self.values(table, name) for table in tables), strict=True))
 
@@ -134,7 +134,7 @@ class CaseObservation:
     def _found_by_content(self, result: pa.Table) -> Rows | None:
         """Match rows greedily by the columns that must not change: the index was reset after rows were dropped."""
         touched = set(self.contract.modifies or ()) | set(self.contract.drops)
-        names = [n for n in self.input.column_names if n not in touched and n in result.column_names]
+        names = [n for n in self.input.column_names if n not in touched and has_column(result, n)]
         if not names:
             return None
         wanted = [repr(tuple(row.values())) for row in python_rows(result.select(names))]

@@ -17,6 +17,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
+from orchestrator.data.cells import has_column
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import MARK, is_records, lines_of
 from orchestrator.gate.inputs.case_planner import FULL, Stage, is_light, program_of
@@ -246,7 +247,7 @@ def focus(candidate: Candidate, table: pa.Table) -> list[str]:
     contract = candidate.contract
     named = {node.value for node in ast.walk(parse_python(candidate.source)) if isinstance(node, ast.Constant)}
     mentioned = [name for name in table.column_names if name in named and name not in (contract.modifies or ())]
-    declared = [name for name in contract.modifies or () if name in table.column_names]
+    declared = [name for name in contract.modifies or () if has_column(table, name)]
     found = [*declared, *mentioned] or table.column_names
     return [name for name in found if _readable(table.column(name))][:MAX_FOCUS]
 

@@ -144,8 +144,9 @@ def _changed(source: pa.Table, result: pa.Table, rows: Any, made: "Sequence[Sequ
     kept = source if whole else source.take(rows)
     totals = [_summed(batch.changed for batch in batches) for batches in made]
     counts = {}
+    both = {*source.column_names} & {*result.column_names}
     for name in dict.fromkeys(name for total in totals for name in total):
-        if name not in source.column_names or name not in result.column_names:
+        if name not in both:
             continue
         own = [total[name] for total in totals if name in total]
         if len(own) == 1 and whole:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
+from orchestrator.data.cells import has_column
 from orchestrator.data.profile.type_families import type_family
 from orchestrator.data.record_tables import is_records
 from orchestrator.run.apply.bisect import Cleaned
@@ -77,7 +78,7 @@ class DataDriftMeter:
     def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
         seen = columns_seen(function.candidate)
         for name, before in zip(proved.order, proved.types, strict=False):
-            if name not in source.column_names or (seen is not None and name not in seen) or is_records(source):
+            if not has_column(source, name) or (seen is not None and name not in seen) or is_records(source):
                 continue
             now = type_family(source.schema.field(name).type)
             if before and now and before != now:

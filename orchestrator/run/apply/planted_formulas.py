@@ -13,13 +13,14 @@ def planted_formulas(before: pa.Table, after: pa.Table, changed: Iterable[str]) 
 
     Row i of both tables is the same row. Looked at are the `changed` columns and those that `before` does not have.
     """
-    added = [name for name in after.column_names if name not in before.column_names]
+    given, left = {*before.column_names}, {*after.column_names}
+    added = [name for name in after.column_names if name not in given]
     found = {}
     for name in (*changed, *added):
-        if name not in after.column_names or not is_text(after.column(name).type):
+        if name not in left or not is_text(after.column(name).type):
             continue
         mask = are_formulas(after.column(name))
-        if pc.any(mask).as_py() and name in before.column_names and is_text(before.column(name).type):
+        if pc.any(mask).as_py() and name in given and is_text(before.column(name).type):
             mask = pc.and_not(mask, are_formulas(before.column(name)))
         if count := pc.sum(mask).as_py():
             found[name] = int(count)

@@ -5,12 +5,14 @@ import pyarrow as pa
 
 def stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:
     """The types to write: the source's where the result fits them, else what the first batch has."""
-    return pa.schema([_stored_field(table.column(name), name, source) for name in table.column_names])
+    known = {*source.names}
+    columns = zip(table.column_names, table.columns, strict=True)
+    return pa.schema([_stored_field(column, name, source if name in known else None) for name, column in columns])
 
 
-def _stored_field(column: pa.ChunkedArray, name: str, source: pa.Schema) -> pa.Field:
+def _stored_field(column: pa.ChunkedArray, name: str, source: pa.Schema | None) -> pa.Field:
     kind = column.type
-    if name in source.names:
+    if source is not None:
         wanted = source.field(name).type
         try:
             column.cast(wanted)

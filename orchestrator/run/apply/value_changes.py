@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.columns import ValueChange
-from orchestrator.data.cells import as_text, differing
+from orchestrator.data.cells import as_text, differing, has_column
 
 FIRST_ROWS = 131_072
 MAX_SHOWN = 1_000  # changes in all columns together, and at most so many of one column are kept in mind
@@ -36,7 +36,7 @@ class ValueChanges:
             return
         self._rows += before.num_rows
         for name in changed:
-            if name in before.column_names and name in after.column_names:
+            if has_column(before, name) and has_column(after, name):
                 self._look(name, before.column(name), after.column(name))
 
     def of(self, name: str) -> tuple[ValueChange, ...]:

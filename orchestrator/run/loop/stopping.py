@@ -59,7 +59,7 @@ def left_forms(sample: Sample, columns: Iterable[str]) -> tuple[LeftForm, ...]:
 
 
 def _forms(table: "pa.Table", name: str) -> dict[str, int]:
-    column = table.column(table.column_names.index(name))
+    column = table.column(table.schema.get_field_index(name))
     return look_at(texts_in(column) if is_records(table) else column, values=False).patterns
 
 

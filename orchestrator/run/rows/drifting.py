@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
-from orchestrator.data.cells import as_text
+from orchestrator.data.cells import as_text, has_column
 from orchestrator.data.profile.baseline_counts import category_names, kind_names
 from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.text import visible_text
@@ -83,7 +83,7 @@ def too_few(proved: DataBaseline, seen: SeenRows, found: Sequence[DriftFinding])
     """Sentences about new patterns in columns that had few, which occur too seldom to be told from chance."""
     named = {(one.column, one.value) for one in found}
     for column in proved.columns:
-        if column.name not in seen.source.column_names or column.kinds.rest or column.kinds.rare:
+        if not has_column(seen.source, column.name) or column.kinds.rest or column.kinds.rare:
             continue
         names = kind_names(seen.source.column(column.name))
         new = [name for name in pc.unique(pc.drop_null(names)).to_pylist() if name not in column.kinds.counts]
@@ -102,12 +102,12 @@ class _Comparison:
 
     def findings(self) -> Iterator[DriftFinding]:
         for column in self.proved.columns:
-            if column.name in self.seen.source.column_names:
+            if has_column(self.seen.source, column.name):
                 yield from self._given(column)
         if self.seen.batch is None:
             return
         for column in self.proved.columns:
-            if column.name in self.seen.batch.source.column_names:
+            if has_column(self.seen.batch.source, column.name):
                 yield from self._done(column, self.seen.batch)
         yield from self._rows(self.seen.batch)
 
@@ -133,7 +133,7 @@ class _Comparison:
             known = column.changed or ValueKinds(cells=0)
             kind = DriftKind.CHANGES_PATTERN
             yield from self._kinds(column, known, names, kind, kind, kept, batch.rows)
-        if column.made is not None and column.name in batch.table.column_names:
+        if column.made is not None and has_column(batch.table, column.name):
             made = batch.table.column(column.name)
             kind = DriftKind.MAKES_PATTERN
             yield from self._kinds(column, column.made, kind_names(made), kind, None, made, batch.rows)

@@ -1,30 +1,25 @@
-"""Reads and writes sheets of workbooks: .xlsx, and .xls and .ods, which are written as .xlsx. Called by `data.formats`.
+"""Reads sheets of workbooks: .xlsx, and .xls and .ods, which are written as .xlsx. Called by `data.formats`.
 
 Every cell is text, as in CSV: a date in ISO form, a number without `.0`. The disposable process reads the sheet once
-(`excel_reader`), into a private copy that is read from then on. What is written into an .xlsx file replaces the cells
-that changed (`excel_edit`), so that everything else in the workbook stays.
+(`excel_reader`), into a private copy that is read from then on. `excel_writer` writes it.
 """
 
 import atexit
 import io
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from orchestrator.core.errors import DataError, DisposableDied, OutputError, UsageError
-from orchestrator.data.cells import as_text, differing
+from orchestrator.core.errors import DataError, DisposableDied, UsageError
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
-from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
+from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.input_file import open_input
-from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
 from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
@@ -34,7 +29,7 @@ from orchestrator.data.text import clean_text
 
 _LIMITS = DisposableLimits(wall_s=300.0, cpu_s=1800, memory_bytes=2 * 2**30)
 _ENTRY = "orchestrator.data.formats.excel.excel_reader:rows"
-_HEADER, _TABLE, _SUMMARY, _BLOCK = b"H", b"T", b"S", b"B"  # as in `excel_reader`, which needs the extra
+_HEADER, _TABLE, _SUMMARY = b"H", b"T", b"S"  # as in `excel_reader`, which needs the extra
 _ROW = "row of the sheet"
 _SHOWN = 5
 
@@ -44,7 +39,7 @@ class ExcelDataset(Dataset):
 
     def __init__(self, path: Path, reading: Reading, kind: str) -> None:
         super().__init__(path, kind, reading.copy)
-        _check_installed()
+        check_installed()
         self._named = reading.sheet
         self._header: dict[str, Any] = {}
         self._summary: dict[str, Any] = {}
@@ -215,7 +210,8 @@ def _is_wide(place: str) -> bool:
     return first.strip("0123456789") != last.strip("0123456789")
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raise UsageError where workbooks cannot be read."""
     if find_spec("openpyxl") is None or find_spec("python_calamine") is None:
         raise UsageError("Spreadsheets need packages that are not installed.", advice="pip install 'cleanroom[excel]'")
 
@@ -226,75 +222,3 @@ def _reader() -> DisposableProcess:
     process = DisposableProcess(_ENTRY, _LIMITS)
     atexit.register(process.close)
     return process
-
-
-@contextmanager
-def excel_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
-    """A writer into the workbook that `like` is from, or into a new one. Raises OutputError."""
-    _check_installed()
-    with output_file(path) as file:
-        if isinstance(like, ExcelDataset) and like.format == "xlsx":
-            editor = _Editor(file, like, schema)
-            yield editor
-            editor.finish()
-        else:
-            from orchestrator.data.formats.excel.excel_new import new_workbook
-
-            kinds = {name: like.kind(name) for name in like.columns} if isinstance(like, ExcelDataset) else {}
-            with new_workbook(file, path, schema, kinds) as writer:
-                yield writer
-
-
-class _Editor:
-    """Collects what differs from the sheet; at the end the workbook is written with it."""
-
-    def __init__(self, file: BinaryIO, like: ExcelDataset, schema: pa.Schema) -> None:
-        self._file, self._like = file, like
-        self._cells: dict[int, dict[int, str]] = {}
-        self._touched: set[int] = set()
-        self._written: set[int] = set()
-        new = [name for name in schema.names if name not in like.columns]
-        self._new = {name: like.last_column + place for place, name in enumerate(new, 1)}
-        numeric = {f.name for f in schema if pa.types.is_integer(f.type) or pa.types.is_floating(f.type)}
-        self._new_kinds = {str(place): "n" for name, place in self._new.items() if name in numeric}
-        self._dropped = [like.column(name) for name in like.columns if name not in schema.names]
-        if new or self._dropped:
-            header = dict.fromkeys(self._dropped, "") | {column: name for name, column in self._new.items()}
-            self._cells[like.header_row] = header
-        self._touched.update(self._dropped)
-
-    def write(self, table: pa.Table, source: Batch | None = None) -> None:
-        if source is None or source.raw is None:
-            raise OutputError("The rows of a workbook cannot be written without those that were read.")
-        numbers = [int(number) for number in source.raw]
-        self._written.update(numbers)
-        for name in table.column_names:
-            column = table.column(name)
-            known = name in source.table.column_names
-            mask = differing(source.table.column(name), column) if known else pc.is_valid(column)
-            if mask is None:
-                continue
-            place = self._new[name] if name in self._new else self._like.column(name)
-            found = pc.indices_nonzero(mask)
-            if len(found):
-                self._touched.add(place)
-            texts = as_text(column.take(found)).to_pylist()
-            for row, text in zip(found.to_pylist(), texts, strict=True):
-                self._cells.setdefault(numbers[row], {})[place] = text or ""
-        for number in numbers if self._dropped else ():
-            self._cells.setdefault(number, {}).update(dict.fromkeys(self._dropped, ""))
-
-    def finish(self) -> None:
-        like = self._like
-        gone = [int(n) for batch in like.read() for n in batch.raw or () if int(n) not in self._written]
-        kinds = {str(like.column(name)): like.kind(name) for name in like.columns} | self._new_kinds
-        request = {
-            "sheet": like.sheet, "header": like.header_row, "cells": self._cells, "gone": gone,
-            "touched": sorted(self._touched), "kinds": kinds,
-            "numbers": [like.column(name) for name in like.columns if like.most(name) in ("n", "d")],
-        }  # fmt: skip
-        for part in asked(like, "edit", request):
-            if part[:1] != _BLOCK:
-                raise DataError(f"{like.path} cannot be written again.")
-            self._file.write(part[1:])
-        like.check_unchanged()  # what has been read here is the last that is read of it

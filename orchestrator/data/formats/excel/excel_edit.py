@@ -7,16 +7,19 @@ was never calculated has none: it stays, and where it cannot, nothing is written
 """
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape
 
+from orchestrator.data.formats.excel.rich_text import RichTexts
 from orchestrator.data.formats.excel.sheet_attachments import in_the_way
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetRow, SheetScan, letters
 from orchestrator.data.formats.excel.sheet_values import SheetDates, is_decimal, is_number
 
+BLOCK, UNFORMATTED = b"B", b"U"
 _PART = 2**20
 _CHAIN = "xl/calcChain.xml"
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -43,7 +46,7 @@ class NoValue(EditRefused):
 
 
 def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
-    """The workbook in parts.
+    """The workbook in parts that begin with `BLOCK`; before them, `UNFORMATTED` where formatting is lost.
 
     `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column.
 
@@ -60,11 +63,13 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
     if clause := in_the_way(reader.archive, path, set(asked["gone"]), header):
         raise EditRefused(clause)
     made = io.BytesIO()
+    lost: list[str] = []
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
         for entry in reader.archive.infolist():
             data = reader.archive.read(entry)
             if entry.filename == path:
-                data = _SheetEdit(data, asked, SheetDates(reader.wb)).made()
+                edit = _SheetEdit(data, asked, SheetDates(reader.wb), RichTexts(reader))
+                data, lost = edit.made(), edit.unformatted
             elif (
                 entry.filename == _CHAIN
             ):  # the order of calculation: it would name cells that are no formulas any more
@@ -76,9 +81,11 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
             elif entry.filename == "xl/workbook.xml":
                 data = _recalculated(data)
             target.writestr(zipfile.ZipInfo(entry.filename, entry.date_time), data, zipfile.ZIP_DEFLATED)
+    if lost:
+        yield UNFORMATTED + json.dumps([len(lost), lost[0]]).encode()
     view = made.getbuffer()
     for start in range(0, len(view), _PART):
-        yield bytes(view[start : start + _PART])
+        yield BLOCK + bytes(view[start : start + _PART])
 
 
 def _recalculated(data: bytes) -> bytes:
@@ -91,9 +98,11 @@ def _recalculated(data: bytes) -> bytes:
 
 
 class _SheetEdit:
-    def __init__(self, data: bytes, asked: dict[str, Any], dates: SheetDates) -> None:
+    def __init__(self, data: bytes, asked: dict[str, Any], dates: SheetDates, rich: RichTexts) -> None:
+        self.unformatted: list[str] = []  # cells that keep a text, and not the formatting of its parts
         self._data = data
         self._dates = dates
+        self._rich = rich
         self._kinds = {int(column): kind for column, kind in asked["kinds"].items()}
         self._cells = {int(row): {int(c): v for c, v in cells.items()} for row, cells in asked["cells"].items()}
         self._numbers = set(asked.get("numbers", ()))
@@ -133,7 +142,10 @@ class _SheetEdit:
                 if cell.formula >= 0 and cell.shared:
                     self._shared.add(cell.shared)
                 made = self._new(column, number, cell, new[column])
-                self._edits.append((cell.start, self._end(cell.end), made))
+                end = self._end(cell.end)
+                if new[column] and self._rich.has(cell, self._data[cell.start : end]):
+                    self.unformatted.append(f"{letters(column)}{number}")
+                self._edits.append((cell.start, end, made))
                 continue
             if moved:
                 self._renumber(cell.start, number)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Shape
+from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.null_tokens import holds_something
@@ -29,7 +30,7 @@ def filled_cells(
     word for every empty cell, and settles no other.
     """
     given = case.kept_input
-    if given is None or case.contract.shape is Shape.FITTED or name not in given.column_names:
+    if given is None or case.contract.shape is Shape.FITTED or not has_column(given, name):
         return None
     fills = [one for one in observations.shown(name) if is_fill(one.input[name], one.output[name])]
     if any(one not in observations.declared for one in fills):
@@ -53,7 +54,7 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     nothing at all: what it has from the others, that one does not have.
     """
     sample = observations.sample
-    if sample is None or name not in sample.input.column_names or _fills_from_nothing(observations, name):
+    if sample is None or not has_column(sample.input, name) or _fills_from_nothing(observations, name):
         return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:

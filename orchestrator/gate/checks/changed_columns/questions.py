@@ -16,6 +16,7 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.verdict import Question
+from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.changed_columns.cell_keys import pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.column_doubts import doubts
@@ -66,7 +67,7 @@ def new_columns(cases: Sequence[CaseObservation], names: Sequence[str]) -> list[
     asked: dict[str, Question] = {}
     for case in cases:
         for name in names:
-            has = case.result is not None and name in case.result.column_names
+            has = case.result is not None and has_column(case.result, name)
             cells = case.values(case.result, name) if has else []
             rows: dict[_Pair, list[int]] = defaultdict(list)
             for row, cell in enumerate(cells):

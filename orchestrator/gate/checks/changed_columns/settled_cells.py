@@ -15,7 +15,7 @@ from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
-from orchestrator.gate.information.row_evidence.told_orders import is_date, rows_of_told_orders
+from orchestrator.gate.information.row_evidence.told_orders import ToldOrders, is_date
 from orchestrator.gate.information.row_evidence.told_prefixes import prefixed_rows, put_in_front
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -80,7 +80,8 @@ def _told(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -
     names = [other for other in given.column_names if other not in case.masks] if put or dates else []
     others = [case.values(given, other) for other in names]
     fronts = (row for other in others for row in prefixed_rows(cells, other, put)) if put else ()
-    return [*fronts, *(row for other in others for row in rows_of_told_orders(cells, other, dates))]
+    orders = ToldOrders(cells, dates)
+    return [*fronts, *(row for other in others for row in orders.rows(other))]
 
 
 def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
