@@ -91,7 +91,7 @@ def trials(name: str = "", every: int = 1) -> list[Trial]:
 
 
 def trials_of_meaning(name: str = "") -> list[Trial]:
-    """The functions of meaning: good ones without and with a user's examples, wrong ones without any."""
+    """The functions of meaning, good and wrong, without and with a user's examples."""
     made = []
     for one in meanings():
         function = Function(one.name, one.name, one.source, one.kind)
@@ -99,7 +99,8 @@ def trials_of_meaning(name: str = "") -> list[Trial]:
         made += [trial, replace(trial, tier=USERS, examples=one.examples)]
         for wrong in one.wrong:
             edited = replace(function, name=wrong.name, source=wrong.source, kind=wrong.kind, of=one.name)
-            made.append(replace(trial, function=edited, witness="edited by hand"))
+            mistaken = replace(trial, function=edited, witness="edited by hand")
+            made += [mistaken, replace(mistaken, tier=USERS, examples=one.examples)]
     return [trial for trial in made if name in trial.function.name]
 
 
@@ -226,7 +227,8 @@ def main() -> None:
         print("Judging without containers first, then in them: about 20 minutes on two processors", flush=True)
         early, left = rejected_early(trials())
         chosen = [trial for trial in chosen if not trial.witness] + left
-    results = early + run(chosen + meant[::of_meaning], local=options.local, quick=options.quick)
+    by_all = [trial for trial in meant if not (trial.witness and trial.tier == USERS)][::of_meaning]
+    results = early + run(chosen + by_all, local=options.local, quick=options.quick)
     with ProcessPoolExecutor(JOBS) as pool:
         alone = list(pool.map(judged_in_process, meant, chunksize=16))
     if options.json:

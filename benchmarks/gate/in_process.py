@@ -19,6 +19,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.verdict import CheckResult, Outcome, Question
 from orchestrator.data.record_tables import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
+from orchestrator.gate.checks import examples as examples_check
 from orchestrator.gate.checks import holdout, touches_only_declared
 from orchestrator.gate.checks.keeps_information import CHECK, judged
 from orchestrator.gate.inputs import edge_tables
@@ -30,8 +31,11 @@ ID = "keeps-information"
 
 
 def suspected(source: str, data: str, examples: Sequence[Example] = (), instruction: str = "") -> CheckResult:
-    """The check's result on the sample and on what is held out, with a user's examples, or with the user's words."""
-    return _judged(_observed(source, data, examples, instruction))
+    """The check's result on the sample and on what is held out, with a user's examples, or with the user's words.
+
+    Of a function that contradicts the examples: what the check on examples says.
+    """
+    return _contradicted(source, data, examples) or _judged(_observed(source, data, examples, instruction))
 
 
 def questioned(source: str, data: str, examples: Sequence[Example] = ()) -> tuple[Outcome, list[Question]]:
@@ -43,6 +47,26 @@ def questioned(source: str, data: str, examples: Sequence[Example] = ()) -> tupl
     checks = (touches_only_declared.CHECK,) if result.id == touches_only_declared.ID else (CHECK, holdout.CHECK)
     asked = [one for check in checks if check.questions is not None for one in check.questions(observations)]
     return result.outcome, list({one.key: one for one in asked}.values())
+
+
+def _contradicted(source: str, data: str, examples: Sequence[Example]) -> CheckResult | None:
+    """What the check on examples says where the function does otherwise than they show."""
+    candidate = read(source)
+    shown = example_case(candidate, examples, sample(data).working.schema)
+    if not examples or shown.table is None:
+        return None
+    case = _case(candidate, "examples", shown.table)
+    observations = Observations(
+        contract=candidate.contract,
+        instruction="",
+        has_detect=candidate.has_detect,
+        policy=Policy().gate,
+        cases={case.id: case},
+        examples=shown.used,
+        sources=shown.sources,
+    )
+    result = examples_check.check(observations)
+    return result if result is not None and result.outcome is Outcome.FAIL else None
 
 
 def _judged(observations: Observations) -> CheckResult:

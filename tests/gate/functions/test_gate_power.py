@@ -89,11 +89,15 @@ def test_report_counts_what_it_is_given() -> None:
 
 @pytest.mark.parametrize("name", ["isbn_10_to_13", "page_numbers_out", "r_flags"])
 def test_functions_of_meaning_are_judged_in_process(name: str) -> None:
-    """Of a table, a text and records: the good one passes, with and without examples, and a wrong one is held."""
+    """The good one passes, with and without examples; a wrong one is held, or fails by an example.
+
+    Of a table, a text and records.
+    """
     trials = [one for one in bench.trials_of_meaning(name) if name in (one.function.name, one.function.of)]
     said = [bench.judged_in_process(trial) for trial in trials]
     assert {one.verdict for one in said if not one.wrong} == {"pass"}
     assert "hold" in {one.verdict for one in said if one.wrong}
+    assert "examples" in {check for one in said if one.wrong and one.tier == summary.USERS for check in one.checks}
     assert all(one.by_one_check and one.meaning for one in said)
 
 
