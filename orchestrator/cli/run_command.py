@@ -1,5 +1,6 @@
 """`cleanroom run`: the main job, with live progress and a summary that says where to look."""
 
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from shlex import quote
@@ -280,9 +281,9 @@ def _show(summary: "RunSummary") -> None:
     for role, usage in summary.roles.items():
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     if summary.status == "limit":
-        console.print(
-            f"[yellow]limit:[/] {escape(plain(summary.reason))}; go on with `cleanroom runs resume --max-rejected N`"
-        )
+        option = re.search(r"--max-[a-z]+", summary.reason)
+        raised = f"`cleanroom runs resume {option[0]} N`" if option else "`cleanroom runs resume` and a higher budget"
+        console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; go on with {raised}")
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"

@@ -232,3 +232,13 @@ def test_a_column_in_which_nothing_is_to_be_corrected_is_not_named() -> None:
     issue = ask(frame).issues[0]
     assert issue.columns == ("city",)
     assert "kind" not in issue.description
+
+
+def test_many_columns_with_long_names_share_functions_that_are_not_too_long() -> None:
+    """No source is longer than the screen allows, and all columns are cleaned: a survey with a question per column."""
+    cells = ["Yes", "yes", "No", "Y", "no", "Yes", "No", "Yes"] * 4
+    names = [f"question number {n} of the survey of customers" for n in range(700)]
+    frame = pd.DataFrame(dict.fromkeys(names, cells), dtype=str)
+    cleaned, emitted = settle(frame)
+    assert {cell for name in names for cell in cleaned[name]} == {"Yes", "No"}
+    assert 1 < len(emitted) < 15

@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAX_SETTINGS = 20_000  # characters: the gate's screen refuses sources of more than 60,000
+_MAX_NAMES = 6_000  # bytes: a source has the names of its columns twice, and those of its examples twice as well
 _MAX_COLUMNS = 4  # with settings of their own: the gate draws unseen texts for so many columns of a function
 _MARK = "\0"  # where the columns stand, while sentences are compared
 
@@ -104,15 +105,14 @@ class RepairRule:
 
 
 def _of_bounded_size(found: _Found) -> Iterator[_Found]:
-    """Findings for one function each: all where the settings are the same, else no more than a reader can oversee."""
-    if len({repr(finding.settings) for _, finding in found}) == 1:
-        yield found
-        return
+    """Findings for one function each: with settings of their own no more than a reader can oversee, else than fit."""
+    same = len({repr(finding.settings) for _, finding in found}) == 1
     batch: _Found = []
     size = 0
     for one in found:
-        own = len(repr(one[1].settings))
-        if batch and (len(batch) == _MAX_COLUMNS or size + own > _MAX_SETTINGS):
+        own = len(repr(one[0]).encode("utf-8", "surrogatepass")) + 2 if same else len(repr(one[1].settings))
+        full = size + own > _MAX_NAMES if same else len(batch) == _MAX_COLUMNS or size + own > _MAX_SETTINGS
+        if batch and full:
             yield batch
             batch, size = [], 0
         batch.append(one)
