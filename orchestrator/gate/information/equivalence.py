@@ -226,7 +226,7 @@ def _of_quantities(before: str, after: str) -> Known:
     if before.endswith("+") and after.endswith("+"):
         before, after = before[:-1], after[:-1]
     one, other = moments(before), moments(after)
-    counted = before.isdigit() and after.isdigit() and COUNTED <= max(len(before), len(after)) <= MAX_COUNTED
+    counted = before.isdecimal() and after.isdecimal() and COUNTED <= max(len(before), len(after)) <= MAX_COUNTED
     if counted and int(before) not in (int(after), 1000 * int(after)):
         return Known.UNKNOWN  # thousandths of one second are not the same
     if one & other:

@@ -34,7 +34,7 @@ def suspicions(
     own, shown, more = ([*map(seen, group)] for group in (cells, witnesses, evidence))
     column = Column(own, shown, more)
     found = _suspicions(column)
-    if (others := otherwise_than_shown(column)) and not found:
+    if not found and (others := otherwise_than_shown(column)):
         found = _suspicions(Column([*others, *(cell for cell in own if not moved(cell))], (), more), column)
     return found
 

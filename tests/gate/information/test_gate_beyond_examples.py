@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.kept_of_text import build
 from orchestrator.gate.information.suspicions import suspicions
 
 PHONE = ("1235550102", "(123) 555-0102")
@@ -94,3 +95,11 @@ def test_examples_of_no_one_way_show_no_number_to_be_wrong() -> None:
     """Years of two centuries, a number that two factors give: what the examples have not in common, they do not ask."""
     shown = [(16, 2016), (70, 1970), (5, 500)]
     assert not concerns((99, 1999), shown)
+
+
+@pytest.mark.parametrize("texts", [("aa 5", "k g 5"), ("y 5", "2015 5"), ("a 5", "may 5"), ("aa", "a a")])
+def test_texts_of_other_parts_are_of_another_build(texts: tuple[str, str]) -> None:
+    """One word is not two, and no year: an example of the one had ended the judge at the other."""
+    for one, other in (texts, texts[::-1]):
+        concerns((one, "x 7"), [(other, "x 5")])
+    assert build(texts[0]) != build(texts[1])

@@ -177,3 +177,8 @@ def test_a_number_with_a_power_of_ten_stays_the_same(before: str, after: str, sa
 def test_a_port_belongs_to_an_address(before: str, after: str, other: bool) -> None:
     """But for the ports that everybody means."""
     assert (same_address(before, after) is False) is other
+
+
+def test_a_raised_figure_is_no_count_of_seconds() -> None:
+    """Beside as many figures as seconds since 1970 have, a figure that is no decimal one is only another text."""
+    assert suspicions([("00712201500", "²")])
