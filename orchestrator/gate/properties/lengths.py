@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Op
+from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Limits, Op
 from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import MARK, is_records, lines_of
@@ -26,8 +26,11 @@ LENGTHS = (8_000, 64_000, 512_000)
 SHORTER = (250, 1_000)  # where these cost so much that longer ones are stopped
 PREFIX = "long~"  # of the names of cases
 LONGEST_CPU_S = 3.0  # for each of them: one that is stopped then has cost that much at least
+MORE_CPU_S = 6.0  # for those that are run because of one that was stopped
 WALL_S = 30.0
 DEAR_S = 0.3  # from this on, an eighth of the text is cheap enough to show a square
+LONGER = 1.5  # times the longest text that ended: a text that is less than so much longer says nothing new
+CLEAR = 0.5  # a growth that is found even so is clear: another measurement will not hide it
 MOST_COLUMNS = 2
 
 
@@ -56,19 +59,18 @@ class LengthCosts:
         return growth(self.finished, self.stopped, policy.gate)
 
     def more(self, policy: Policy) -> tuple[int, ...]:
-        """How long texts have to be to say what those that were stopped cannot; none when they say enough.
+        """How long texts have to be to say what those that were stopped cannot; none when they say enough, clearly.
 
         One that even a square ends in half the time; where what ended was dear already, shorter ones.
         """
         known = next((chars for chars in reversed(LENGTHS) if chars in self.finished), 0)
-        if not self.stopped or not known or self.found(policy):
+        at_least = {chars: CLEAR * seconds for chars, seconds in self.stopped.items()}
+        if not self.stopped or not known or self.memory or growth(self.finished, at_least, policy.gate):
             return ()
         known_s = self.finished[known]
         shorter = SHORTER if known == LENGTHS[0] else SHORTER[1:]
-        if known_s > DEAR_S:
-            return shorter
-        longer = round(known * min(math.sqrt(0.5 * LONGEST_CPU_S / known_s), 7))
-        return (*shorter[1:], longer)
+        factor = min(math.sqrt(0.5 * MORE_CPU_S / known_s), 7)
+        return (*shorter[known_s <= DEAR_S :], *([round(known * factor)] if factor >= LONGER else []))
 
 
 def is_long(child: Child) -> bool:
@@ -87,16 +89,16 @@ class LongTexts:
         self, shape: Shape, working: pa.Table, columns: Sequence[str], policy: Policy, chance: random.Random
     ) -> None:
         self._working, self._chance, limits = working, chance, policy.limits
-        update = {"cpu_s": min(limits.cpu_s, LONGEST_CPU_S), "wall_s": max(limits.wall_s, WALL_S)}
-        self._limits = limits.model_copy(update=update)
+        self._limits = limits.model_copy(update={"wall_s": max(limits.wall_s, WALL_S)})
         self._of_texts = shape is Shape.TEXT
         self._texts = {name: text for name in columns[:MOST_COLUMNS] if (text := self._text_of(name))}
 
-    def children(self, lengths: Sequence[int] = LENGTHS) -> list[Child]:
-        """A process for each length."""
-        return [self._child(list(self._texts), chars) for chars in lengths] if self._texts else []
+    def children(self, lengths: Sequence[int] = LENGTHS, cpu_s: float = LONGEST_CPU_S) -> list[Child]:
+        """A process for each length, with so many processor seconds each, or what the policy allows if that is less."""
+        limits = self._limits.model_copy(update={"cpu_s": min(self._limits.cpu_s, cpu_s)})
+        return [self._child(list(self._texts), chars, limits) for chars in lengths] if self._texts else []
 
-    def _child(self, names: Sequence[str], chars: int) -> Child:
+    def _child(self, names: Sequence[str], chars: int, limits: Limits) -> Child:
         row = self._working.slice(0, 1)
         for name in names:
             place = row.schema.get_field_index(name)
@@ -104,7 +106,7 @@ class LongTexts:
             row = row.set_column(place, kind, pa.array([self._texts[name][:chars]], kind.type))
         row = row.combine_chunks()
         data = lines_of(row) if is_records(row) else write_table(row)
-        return Child((Case(f"{PREFIX}{chars}", data, (Op.F,)),), self._limits)
+        return Child((Case(f"{PREFIX}{chars}", data, (Op.F,)),), limits)
 
     def _text_of(self, name: str) -> str:
         """The longest text: the sample's, a line each, again and again, every other time with other letters and digits.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from orchestrator.core.jobs import Child, ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.gate.checks.resources import growth
-from orchestrator.gate.properties.lengths import LengthCosts, is_long
+from orchestrator.gate.properties.lengths import CLEAR, LengthCosts, is_long
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
 
 BUSY_SHARE = 0.5
@@ -63,9 +63,10 @@ class LoadCosts:
         )
 
     def one_more(self, policy: Policy) -> int:
-        """How many rows to try where the largest load was stopped and says nothing; 0 when the others say enough."""
+        """How many rows to try where the largest load was stopped and says too little; 0 when the others say enough."""
         base_s = self.finished.get(BASE_ROWS, 0.0) - min(self.finished.values(), default=0.0)  # the rows' own share
-        if not self.stopped or self.base_stopped or base_s <= 0 or growth(self.finished, self.stopped, policy.gate):
+        at_least = {rows: CLEAR * seconds for rows, seconds in self.stopped.items()}
+        if not self.stopped or self.base_stopped or base_s <= 0 or growth(self.finished, at_least, policy.gate):
             return 0
         factor = math.sqrt(0.5 * policy.limits.cpu_s / base_s)  # so that the square of it ends in half the time
         return round(BASE_ROWS * min(factor, GROWTH - 1)) if factor >= 2 else 0

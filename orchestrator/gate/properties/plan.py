@@ -24,7 +24,7 @@ from orchestrator.gate.inputs.case_planner import FULL, Stage, is_light, program
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
-from orchestrator.gate.properties.lengths import LongTexts
+from orchestrator.gate.properties.lengths import MORE_CPU_S, LongTexts
 from orchestrator.gate.properties.row_drawing import draw
 
 MAX_FOCUS = 8
@@ -68,7 +68,7 @@ class Drawn:
         """One more load of so many rows, if any, with all the processor time of the policy; and more long texts."""
         children = [self._load_child(rows, self._policy.limits.cpu_s)] if rows else []
         orders = {case.id: self._orders[case.id] for child in children for case in child.cases}
-        return self._stage([*children, *self._long.children(lengths)], orders)
+        return self._stage([*children, *self._long.children(lengths, MORE_CPU_S)], orders)
 
     def _stage(self, children: Sequence[Child], orders: dict[str, list[int]]) -> Stage:
         programs = (program_of(self._candidate),)
