@@ -9,7 +9,7 @@ never sees what comes back: only the processor time counts, and whether the memo
 import math
 import random
 import string
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -71,6 +71,12 @@ class LengthCosts:
         shorter = SHORTER if known == LENGTHS[0] else SHORTER[1:]
         factor = min(math.sqrt(0.5 * MORE_CPU_S / known_s), 7)
         return (*shorter[known_s <= DEAR_S :], *([round(known * factor)] if factor >= LONGER else []))
+
+    def doubtful(self, policy: Policy) -> Collection[int]:
+        """Which lengths to measure again: all of a growth that seems too fast, but what was stopped where `more` tell."""
+        if not self.found(policy):
+            return ()
+        return self.finished if self.more(policy) else {*self.finished, *self.stopped, *self.memory}
 
 
 def is_long(child: Child) -> bool:

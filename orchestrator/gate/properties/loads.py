@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from orchestrator.core.jobs import Child, ChildResult, Ended
 from orchestrator.core.policy import Policy
 from orchestrator.gate.checks.resources import growth
-from orchestrator.gate.properties.lengths import CLEAR, LengthCosts, is_long
+from orchestrator.gate.properties.lengths import CLEAR, LengthCosts, is_long, length
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
 
 BUSY_SHARE = 0.5
@@ -48,8 +48,8 @@ class LoadCosts:
     def suspects(self, policy: Policy) -> Callable[[Child], bool]:
         """Which children are measured again: those of the kind of growth that seems too fast."""
         rows = self.stopped_by_others(policy) or bool(growth(self.finished, self.stopped, policy.gate))
-        texts = bool(self.lengths.found(policy))
-        return lambda child: (rows and is_load(child)) or (texts and is_long(child))
+        texts = self.lengths.doubtful(policy)
+        return lambda child: (rows and is_load(child)) or (is_long(child) and length(child) in texts)
 
     @property
     def base_stopped(self) -> bool:

@@ -126,7 +126,7 @@ def test_the_square_is_found_on_a_machine_that_measures_badly() -> None:
     def square(longest_s: float) -> Callable[[int], float]:
         return lambda chars: chance.uniform(0.85, 1.17) * (0.006 + longest_s * (chars / LENGTHS[-1]) ** 2)
 
-    assert [s for step in range(400) if (s := 0.6 * 1.022**step) < 3_000 and not blamed(square(s))] == []
+    assert [s for step in range(800) if (s := 0.6 * 1.0107**step) < 3_000 and not blamed(square(s))] == []
 
 
 def test_a_linear_cost_is_never_blamed() -> None:
