@@ -73,7 +73,7 @@ class LengthCosts:
         return (*shorter[known_s <= DEAR_S :], *([round(known * factor)] if factor >= LONGER else []))
 
     def doubtful(self, policy: Policy) -> Collection[int]:
-        """Lengths to measure again: all of a growth that seems too fast, but none that was stopped where `more` tell."""
+        """Lengths to measure again: all of a growth that seems too fast, but none that stopped where `more` tell."""
         if not self.found(policy):
             return ()
         return self.finished if self.more(policy) else {*self.finished, *self.stopped, *self.memory}
