@@ -89,3 +89,19 @@ def test_blanks_between_thousands_are_believed_beside_a_currency() -> None:
     assert settled(odd, "prix") == odd
     for cells in (["10 200 mm", "12 250 mm", "40 mm", "60 mm"] * 6, ["552 100 554", "732 829 320", "552 100"] * 6):
         assert settled(cells) == cells
+
+
+def test_salaries_with_commas_are_as_large_as_those_without() -> None:
+    """131 beside 47500 would be too small; 36,250 beside 12 and 48 may be 36.25, and 1,250 beside 3 may be a thousand."""
+    salaries = ["131,000", "47500", "102000", "55,000", "38000", "64000"] * 5
+    assert settled(salaries, "salary") == ["131000", "47500", "102000", "55000", "38000", "64000"] * 5
+    for doubtful in (["36,250", "12", "48", "31", "27"] * 6, ["1,250", "3", "17", "8", "5"] * 6):
+        assert settled(doubtful, "amount") == doubtful
+
+
+def test_a_word_that_is_as_often_small_takes_the_case_of_its_column() -> None:
+    """Small ones may be common, capitals only as often as the rest; a word in capitals that is more common stays."""
+    cells = ["Boston"] * 9 + ["boston"] * 12 + ["BOSTON"] * 8 + ["Chicago"] * 15 + ["Denver"] * 15
+    assert settled(cells, "city") == ["Boston"] * 29 + cells[29:]
+    agencies = ["NASA"] * 12 + ["Nasa"] * 8 + ["Roscosmos"] * 15 + ["Eumetsat"] * 15
+    assert settled(agencies, "agency") == agencies

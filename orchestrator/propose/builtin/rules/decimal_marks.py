@@ -39,7 +39,16 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
         return "," if all(re.fullmatch(r"[\d.]+,\d+", text) for text in others) else ""
     if len(commas) < len(others) and not dollars:
         return "" if _may_be_decimals(commas, digits) else "."
-    return "." if dollars or (len(commas) >= 10 and len(whole) >= 2) else ""
+    return "." if dollars or (len(commas) >= 10 and len(whole) >= 2) or _are_of_the_others_size(commas, digits) else ""
+
+
+def _are_of_the_others_size(commas: list[str], digits: list[str]) -> bool:
+    """Whether 131,000 stands beside whole numbers as 47500 and 102000: all are as large, and 131 would be too small."""
+    plain = [int(text) for text in digits if re.fullmatch(r"[1-9]\d*", text)]
+    if len(plain) < 3:
+        return False
+    values = [int(text.replace(",", "")) for text in commas]
+    return max(values) / 1000 < min(plain) / 10 and min(plain) / 10 <= min(values) and max(values) <= 10 * max(plain)
 
 
 def _may_be_decimals(commas: list[str], digits: list[str]) -> bool:

@@ -109,7 +109,8 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     rows = 0
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
-        text, count = group.most_common(1)[0]
+        text = _main_form(group, kind)
+        count = group[text]
         if len(text) > _LONGEST:
             continue
         rivals = [other for other in group if other != text and not gives_way(text, count, other, group[other], kind)]
@@ -145,10 +146,23 @@ def gives_way(text: str, count: int, other: str, other_count: int, kind: str) ->
         short = len(text) <= 3 and other.isupper() != text.isupper()
         if short:  # PM and pM may be two units; icu beside ICU is a slip
             return count >= 5 * other_count and text.isupper() and other.islower()
-        return count > 1.5 * other_count and _case(text) in (kind, "")
+        return _case(text) == kind and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count))
     if other.strip(";, ").casefold() == text.casefold():
         return count > 1.5 * other_count
     return count >= 5 * other_count
+
+
+def _is_unusual(text: str, count: int, other: str, other_count: int) -> bool:
+    """Whether only `other` is not in the column's usual case: all small it may be common; in capitals it may be NATO."""
+    times = 3 if other.islower() else 1
+    return _case(other) != _case(text) and times * count >= other_count
+
+
+def _main_form(group: Counter[str], kind: str) -> str:
+    """The most common way to write a text, or the same in the column's usual case."""
+    text, count = group.most_common(1)[0]
+    usual = [other for other in group if other.casefold() == text.casefold() and _case(other) == kind]
+    return next((other for other in usual if gives_way(other, group[other], text, count, kind)), text)
 
 
 def _case(text: str) -> str:
