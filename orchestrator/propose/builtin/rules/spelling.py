@@ -153,7 +153,7 @@ def gives_way(text: str, count: int, other: str, other_count: int, kind: str) ->
 
 
 def _is_unusual(text: str, count: int, other: str, other_count: int) -> bool:
-    """Whether only `other` is not in the column's usual case: all small it may be common; in capitals it may be NATO."""
+    """Whether only `other` is not in the usual case: all small it may be common; a word in capitals may be NATO."""
     times = 3 if other.islower() else 1
     return _case(other) != _case(text) and times * count >= other_count
 
