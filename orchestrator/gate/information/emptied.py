@@ -61,6 +61,15 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     ]
 
 
+def gone_alike(value: Any, shown: Any) -> bool:
+    """Whether a witness that shows how one value becomes empty speaks for another: the same, or a number or date alike.
+
+    Of words it speaks for itself alone: that `present` is no end of a job says nothing of `summer 2015`.
+    """
+    one, other = (str(each).strip().casefold() for each in (value, shown))
+    return one == other or (any(map(str.isdigit, one)) and layout(one) == layout(other))
+
+
 def lists_emptied(before: Sequence[Any], after: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> list[int]:
     """The rows whose text says something and becomes a list or object without anything, which no witness shows."""
     known = {key(one) for one, other in shown if isinstance(one, str) and is_empty_container(other)}

@@ -40,7 +40,12 @@ from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_day_fraction, same_duration, same_hours
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
-from orchestrator.gate.information.value_kinds.telephones import abroad, other_country, same_number
+from orchestrator.gate.information.value_kinds.telephones import (
+    abroad,
+    other_country,
+    same_number,
+    same_within_north_america,
+)
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit
 
@@ -150,7 +155,7 @@ class Equivalence:
             return Known.SAME
         if (money := same_money(before, after)) is not None:
             return Known.SAME if money else Known.OTHER
-        if same_number(before, after, self._abroad):
+        if same_number(before, after, self._abroad) or same_within_north_america(before, after):
             return Known.SAME
         if self._numbers and scanned(before) == after != before:
             return Known.SAME

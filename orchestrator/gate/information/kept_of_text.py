@@ -24,7 +24,7 @@ def build(text: str) -> str:
     The only word beside numbers may be a unit, and stays, unless it is a month. No other text has capitals, so texts of
     one build have the same number of words and numbers.
     """
-    text = _MONTH.sub("A", _plain(text))
+    text = _MONTH.sub("A", plain(text))
     one_word = any(map(str.isdigit, text)) and len(_LETTERS.findall(text)) == 1
     text = text if one_word else _LETTERS.sub("A", text)
     return _BLANKS.sub("", _FIGURES.sub("0", _YEAR.sub("Y", text)))
@@ -48,24 +48,25 @@ class Copied:
 
 
 def _parts(change: Change) -> tuple[list[str], list[str]]:
-    one, other = (_PART.findall(_plain(text)) for text in change)
+    one, other = (_PART.findall(plain(text)) for text in change)
     return [part.lstrip("0") for part in one], [part.lstrip("0") for part in other]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """The text without differences of case and width."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _figures(text: str) -> str:
-    return "".join(_FIGURES.findall(_plain(text))).lstrip("0")
+    return "".join(_FIGURES.findall(plain(text))).lstrip("0")
 
 
 def _letters(text: str) -> str:
-    return "".join(_LETTERS.findall(_plain(text)))
+    return "".join(_LETTERS.findall(plain(text)))
 
 
 def _in_any_order(text: str) -> str:
-    return " ".join(sorted(run.lstrip("0") for run in _FIGURES.findall(_plain(text))))
+    return " ".join(sorted(run.lstrip("0") for run in _FIGURES.findall(plain(text))))
 
 
 def _whole(read: Callable[[str], str], change: Change) -> str:
@@ -100,7 +101,7 @@ KEPT: Sequence[Kept] = (
 
 def _taken(kind: re.Pattern[str], change: Change) -> str:
     """The words or the numbers afterwards, where all of them stood in the text before; a sign where there are none."""
-    one, other = (kind.findall(_plain(text)) for text in change)
+    one, other = (kind.findall(plain(text)) for text in change)
     other = [part for part in other if len(part) > 1]
     return " ".join(other) or "-" if all(any(part in text for text in one) for part in other) else ""
 

@@ -3,7 +3,7 @@
 Each makes a law of the column out of one that looks at changes, or at changes and the cells beside them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 
 from orchestrator.gate.information.changes import Change, Found
@@ -41,6 +41,22 @@ def beside(
     def law_of_column(column: Column) -> Found | None:
         found = law(changed, column.different) if (changed := of(column)) else None
         return None if found and any(law([one], column.different) for one in column.shown) else found
+
+    return law_of_column
+
+
+def beside_of_its_kind(
+    law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
+    kinds: Callable[[Change], Iterable[frozenset[object]]],
+) -> Callable[[Column], Found | None]:
+    """A law of what tells cells apart, such as currencies: a witness settles the kinds that it shows, and no others."""
+
+    def law_of_column(column: Column) -> Found | None:
+        shown = [kind for change in column.shown for kind in kinds(change)]
+        changed = [
+            change for change in column.texts if any(not any(kind & one for one in shown) for kind in kinds(change))
+        ]
+        return law(changed, column.different) if changed else None
 
     return law_of_column
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from orchestrator.gate.information.emptied import gone_alike
 from orchestrator.gate.information.nested_renames import Rename, renames
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
@@ -20,29 +21,63 @@ _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
 
 
 class NestedLoss(NamedTuple):
-    """`kind`: of the concern; `detail`: what is gone, and where; `row`: of the value that shows it."""
+    """`kind`: of the concern; `detail`: what is gone, and where; `row`: of the value that shows it.
+
+    `said`: the text or number that became empty, where that is what is gone.
+    """
 
     kind: str
     detail: str
     row: int
+    place: str
+    said: str
 
 
-def nested_losses(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
-    """The first loss of each kind and place in two equally long columns."""
+def nested_losses(
+    before: Sequence[Any], after: Sequence[Any], shown: tuple[Sequence[Any], Sequence[Any]] = ((), ())
+) -> list[NestedLoss]:
+    """The first loss of each kind and place in two equally long columns. `shown`: those of witnesses, which settle.
+
+    They settle a loss in the same place, of keys also beside it; that a value becomes empty for such a value alone.
+    """
+    witnessed = _found(*shown)
     found: dict[tuple[str, str], NestedLoss] = {}
+    for loss in _found(before, after):
+        if not any(_shows(one, loss) for one in witnessed):
+            found.setdefault((loss.kind, loss.place), loss)
+    return list(found.values())
+
+
+def _shows(one: NestedLoss, loss: NestedLoss) -> bool:
+    if one.kind != loss.kind:
+        return False
+    return gone_alike(loss.said, one.said) if loss.said else _beside(one.place) == _beside(loss.place)
+
+
+def _beside(place: str) -> str:
+    """The object in which a key stands."""
+    return place.rpartition(".")[0]
+
+
+def _found(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
+    """All losses, one of each kind, place and value that is gone."""
+    found: dict[tuple[str, str, str], NestedLoss] = {}
     renamed = renames(before, after)
     for row, (one, other) in enumerate(zip(before, after, strict=True)):
-        for kind, place, detail in _losses(one, other, "", renamed):
-            found.setdefault((kind, place), NestedLoss(kind, detail, row))
-    kinds = {kind for kind, _ in found}
+        for kind, place, detail, said in _losses(one, other, "", renamed):
+            found.setdefault((kind, place, said), NestedLoss(kind, detail, row, place, said))
+    kinds = {kind for kind, _, _ in found}
     also = {_WORD_LOST} if _NULLED in kinds else set()
     also |= {_NULL_LOST} if kinds & {_NULLED, _CHANGED} else set()  # it was to change values, not to leave out keys
-    more = [loss._replace(kind="key-lost") for (kind, _), loss in found.items() if kind in also]
+    more = [loss._replace(kind="key-lost") for (kind, _, _), loss in found.items() if kind in also]
     return [loss for loss in found.values() if loss.kind not in _UNSAID] + more
 
 
-def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str]]:
-    """Kind, place and detail of what `one` had and `other` has not. `renamed`: keys that only have another name."""
+def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str, str]]:
+    """Kind, place and detail of what `one` had and `other` has not, and a value that is empty.
+
+    `renamed`: keys that only have another name.
+    """
     where = f" at {place[:60]!r}" if place else ""
     if isinstance(one, dict) and isinstance(other, dict):
         for name, value in one.items():
@@ -50,35 +85,36 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
                 yield from _losses(value, other[name], f"{place}.{name}", renamed)
             elif not any((place, name, new) in renamed for new in other.keys() - one.keys()):
                 kind = "key-lost" if _holds(value) else _NULL_LOST if is_missing(value) else _WORD_LOST
-                yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}"
+                yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}", ""
         for name in [name for name in other if name not in one]:
             if any((place, old, name) in renamed for old in one.keys() - other.keys()):
                 continue
-            yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}"
+            yield "key-added", f"{place}.{name}", f"the key {name[:60]!r} is new{where}", ""
     elif isinstance(one, list) and isinstance(other, list):
         if len(other) < len(one) and _things(other) < _things(one):
-            yield "item-lost", place, f"of {len(one)} items {len(other)} are left{where}"
+            yield "item-lost", place, f"of {len(one)} items {len(other)} are left{where}", ""
         elif len(other) > len(one):
-            yield "item-added", place, f"{len(one)} items became {len(other)}{where}"
+            yield "item-added", place, f"{len(one)} items became {len(other)}{where}", ""
         for left, right in zip(one, other, strict=False) if len(one) == len(other) else ():
             yield from _losses(left, right, f"{place}[]", renamed)
     elif isinstance(one, dict | list) and _holds(one) and not _holds(other):
-        yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}"
+        yield "item-lost" if isinstance(one, list) else "key-lost", place, f"what is inside is gone{where}", ""
     elif isinstance(one, list) and isinstance(other, str) and place and len(one) > 1:
-        yield "type-changed", place, f"a list becomes a text{where}"
+        yield "type-changed", place, f"a list becomes a text{where}", ""
     elif isinstance(one, dict) and isinstance(other, list) and len(one) > 1:
-        yield "key-lost", place, f"an object becomes a list, which has no names for its values{where}"
+        yield "key-lost", place, f"an object becomes a list, which has no names for its values{where}", ""
     elif isinstance(one, dict) and _other_date(one, other):
-        yield "value-misread", place, f"a date becomes another one than its parts say{where}"
+        yield "value-misread", place, f"a date becomes another one than its parts say{where}", ""
     elif isinstance(one, dict | list) and (unsaid := _unsaid(one, other)):
         kind = "item-lost" if isinstance(one, list) else "key-lost"
-        yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}"
+        yield kind, place, f"what was at {unsaid[:60]!r} is gone{where}", ""
     elif place and not is_missing(one) and is_missing(other) and not stands_for_missing(one):
-        yield "cells-emptied" if _holds(one) else _NULLED, place, f"a value that held something is empty{where}"
+        kind = "cells-emptied" if _holds(one) else _NULLED
+        yield kind, place, f"a value that held something is empty{where}", _text(one)
     elif place and is_missing(one) and not (isinstance(one, str) and one.strip()) and _holds(other):
-        yield "cells-filled", place, f"an empty value gets one{where}"
+        yield "cells-filled", place, f"an empty value gets one{where}", ""
     elif place and not is_missing(one) and repr(one) != repr(other):
-        yield _CHANGED, place, ""
+        yield _CHANGED, place, "", ""
 
 
 def _other_date(parts: dict[str, Any], text: Any) -> bool:

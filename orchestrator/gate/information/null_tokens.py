@@ -11,9 +11,9 @@ NULL_TOKENS = frozenset(
         "n/a", "na", "n.a.", "n.a", "n\\a", "n/d", "nd", "#n/a", "#na", "nan", "nat", "null", "#null!", "none", "nil",
         "\\n", "void", "unknown", "unk", "undefined", "undef", "missing", "miss", "not available", "notavailable",
         "not applicable", "not provided", "not specified", "not given", "not known", "not set", "no data", "no value",
-        "no information", "no info", "tbd", "tba", "tbc", "to be determined", "to be announced", "error", "#error",
-        "#ref!", "#value!", "#div/0!", "#name?", "#num!", "blank", "empty", "invalid", "x", "xx", "xxx", "00/00/0000",
-        "0000-00-00", "0000-00-00 00:00:00", "00-00-0000", "00.00.0000",
+        "no information", "no info", "tbd", "tba", "tbc", "to be determined", "to be announced", "error", "err",
+        "#error", "#ref!", "#value!", "#div/0!", "#name?", "#num!", "blank", "empty", "invalid", "x", "xx", "xxx",
+        "00/00/0000", "0000-00-00", "0000-00-00 00:00:00", "00-00-0000", "00.00.0000",
     }
 )  # fmt: skip
 # What is written where somebody had to write something. They may be real values: `detect` must flag them.

@@ -4,27 +4,19 @@ A witness settles what it shows. What it does not show is judged as if there wer
 all witnesses of its build keep, and one that does what no witness does.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
+from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 LONGEST = 300  # characters of a text
 SURE, ONCE = 2, 3  # different figures or letters that are not kept by chance: by several witnesses, by one
-_NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
-_INEXACT = re.compile(
-    r"(?:[<>~\u2248\u2264\u2265\u00b1]=?|\b(?:c(?:irc)?a|about|approx\w*|around|roughly|nearly|almost|up to|from"
-    r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}\d|\d\s?\+(?!\w)",
-    re.IGNORECASE,
-)
-_HYPHEN = re.compile(r"[^\W\d_]-\d")
-Trait = Callable[[Change], bool]
 
 
 def otherwise_than_shown(column: Column) -> list[Change]:
@@ -44,7 +36,7 @@ def _texts(column: Column) -> list[Change]:
         forms[build(one[0]), build(one[1])].append(one)
     alike = {key: _Build(witnesses) for key, witnesses in builds.items()}
     formed = {key: _Form(witnesses, column) for key, witnesses in forms.items()}
-    factors, not_shown = ShownFactors(shown), [does for does, shows in DONE if not any(map(shows, shown))]
+    factors, not_shown = ShownFactors(shown), done_by_none(shown)
     only_taken = [way for way in TAKEN if _are_sure([way(one) for one in shown])]
 
     def otherwise(change: Change) -> bool:
@@ -117,38 +109,3 @@ def _is_rounded(change: Change) -> bool:
     if before is None or after is None:
         return False
     return abs(before - after) < Decimal(1).scaleb(int(after.as_tuple().exponent))
-
-
-def _loses_number(change: Change) -> bool:
-    """Whether it has fewer numbers, those not counted that stand in a word, `S19`, or alone: 20 may be a code."""
-    one, other = (len(_ALONE.findall(text)) for text in change)
-    return other < one and _loses_figures(change) and reading(change[0]) is None
-
-
-def _loses_figures(change: Change) -> bool:
-    one, other = (len(_NUMBER.findall(text)) for text in change)
-    return other < one
-
-
-def _gets_number(change: Change) -> bool:
-    return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
-
-
-def _turns_sign(change: Change) -> bool:
-    """Whether a number changes its sign; a hyphen behind a letter, as of `T-3`, is none."""
-    before, after = map(reading, change)
-    return before is not None and after is not None and before * after < 0 and not any(map(_HYPHEN.search, change))
-
-
-def _loses_bound(change: Change) -> bool:
-    """Whether it loses what says that its number is no exact one: `ca. 0.7 l` as `700 ml`."""
-    return _INEXACT.search(change[0]) is not None and _INEXACT.search(change[1]) is None
-
-
-# What no witness does is not shown, whatever else they show: what a cell does, and what shows it.
-DONE: Sequence[tuple[Trait, Trait]] = (
-    (_loses_number, _loses_figures),
-    (_gets_number, _gets_number),
-    (_turns_sign, _turns_sign),
-    (_loses_bound, _loses_bound),
-)

@@ -30,6 +30,11 @@ def concerns(change: Change, shown: Sequence[Change]) -> set[str]:
         ([("20%", "0.2"), ("15%", "0.15")], ("-5%", "0.05"), "-0.05"),
         ([("1 l", "1000 ml"), ("0.5 l", "500 ml")], ("ca. 0.7 l", "700 ml"), "ca. 0.7 l"),
         ([("2 kg", "2000 g"), ("1.5 kg", "1500 g")], ("2-6 kg", "6000 g"), "2-6 kg"),
+        ([("8-16:30", "08:00-16:30"), ("9 – 17", "09:00-17:00")], ("06:30-17:15", "06:00-17:15"), "06:30-17:15"),
+        ([("30 days net", "net 30"), ("n/60", "net 60")], ("2/10 net 30", "net 30"), "2/10 net 30"),
+        ([("Lab", "Labour"), ("CON", "Conservative")], ("Labour (Leeds)", "Labour"), "Labour (Leeds)"),
+        ([("BLK", "black"), ("RED", "red")], ("BLK/WHT", "black"), "BLK/WHT"),
+        ([("TV|pool", "tv, pool"), ("Wi-Fi", "wifi")], ("wifi, balcony", "wifi"), "wifi, balcony"),
     ],
 )
 def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wrong: Change, right: str) -> None:
@@ -49,6 +54,10 @@ def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wro
         ([("2.431", "2.4"), ("1.58", "1.6")], ("23.45", "23.5")),
         ([("3 pairs", "6"), ("12 ind.", "12")], ("8 pairs", "16")),
         ([("/blog/index.html", "/blog"), ("/shop/lamp/", "/shop/lamp")], ("/index.html", "/")),
+        ([("Knuth (née Hopper)", "Knuth")], ("Perlman (née Smith-Roe)", "Perlman")),
+        ([("10 c.t.", "10:15"), ("14:00 c.t.", "14:15")], ("15 ct", "15:15")),
+        ([("2 MB", "2048 KB"), ("1.5 GB", "1572864 KB")], ("76 MB", "77824 KB")),
+        ([("3 x 10 tablets", "30 tablets")], ("5×10 tablets", "50 tablets")),
         ([("MÜLLER Anna", "Anna Müller"), ("VAN DIJK Tom", "Tom Van Dijk")], ("ROOT Ida Eva", "Ida Eva Root")),
     ],
 )

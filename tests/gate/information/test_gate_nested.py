@@ -99,6 +99,16 @@ def test_values_inside_that_become_empty_are_seen() -> None:
     assert nested_losses([before], [{"site": None, "visits": 0, "age": None}]) == []
 
 
+def test_a_witness_settles_what_goes_where_it_shows_it() -> None:
+    """A key speaks for the keys beside it, a value that becomes empty for itself anywhere, a date for dates."""
+    jobs: list[object] = [{"to": "today", "end": "2001-09-01", "at": {"hall": "A"}}]
+    nulled = nested_losses(jobs, [{"to": None, "end": None, "at": {}}], ([{"now": "Today"}], [{"now": None}]))
+    assert [(loss.kind, loss.said) for loss in nulled] == [("cells-emptied", "2001-09-01"), ("key-lost", "")]
+    shown: tuple[list[object], list[object]] = ([{"end": "1999-01-01", "at": {"row": 2}}], [{"end": None, "at": {}}])
+    assert nested_losses(jobs, [{"to": "today", "end": None, "at": {}}], shown) == []
+    assert [loss.kind for loss in nested_losses(jobs, [{"to": "today", "at": {"hall": "A"}}], shown)] == ["key-lost"]
+
+
 def test_keys_of_words_for_nothing_go_everywhere_or_nowhere() -> None:
     """Where a function writes null for such words, it does not drop keys as well."""
     before = {"bio": "N/A", "site": "n/a", "age": 5}

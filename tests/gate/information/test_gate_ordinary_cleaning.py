@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.emptied import emptied_like_others, gone_alike
 from orchestrator.gate.information.row_evidence.filled import made_up, without_value
 from tests.gate.information.test_gate_information import judged
 from tests.gate.information.test_gate_suspicions import kinds
@@ -97,3 +97,19 @@ def test_the_check_sees_the_filled_word() -> None:
     classes = ["Private", "State-gov", "Private", "Local-gov", "?"]
     assert "get a value" in judged(classes, [*classes[:4], "Private"])
     assert judged(classes, [*classes[:4], None]) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "alike"),
+    [
+        ("Present", "present", True),
+        ("summer 2015", "present", False),
+        ("cook", "n/a", False),
+        ("2023-02-30", "2021-13-01", True),
+        (-9999, -999, True),
+        (46, -999, False),
+    ],
+)
+def test_a_witness_speaks_for_what_becomes_empty_alike(value: object, shown: object, *, alike: bool) -> None:
+    """The same word, or a number or date that is built so; of other words nothing is known."""
+    assert gone_alike(value, shown) is alike

@@ -18,7 +18,7 @@ from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, 
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text, moved
-from orchestrator.gate.information.emptied import emptied_like_others, lists_emptied
+from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested import by_place, shown_beside
@@ -75,11 +75,10 @@ class ChangedColumn:
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
 
     def emptied_alike(self) -> Suspected | None:
-        """Texts that become empty though they look like others that stay, unless a witness shows a text that goes."""
+        """Values that become empty though they look like others that stay, unless a witness shows such a one."""
         lost = emptied_like_others(self._before, self._after, [before for before, _ in self._elsewhere])
-        if not lost or any(is_missing(one.output[self._name]) for one in self._witnesses):
-            return None
-        lost = self._not_moved(lost)
+        gone = [one.input[self._name] for one in self._witnesses if is_missing(one.output[self._name])]
+        lost = self._not_moved([row for row in lost if not any(gone_alike(self._before[row], one) for one in gone)])
         detail = f"{len(lost)} cells become empty that look like others which stay"
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost)) if lost else None
 
@@ -189,8 +188,7 @@ class ChangedColumn:
                 Suspected(one.kind, f"at {place[:60]!r} {one.detail}", leaves[one.at].row, one.wanted)
                 for one in suspicions([(leaf.before, leaf.after) for leaf in leaves], witnesses)
             ]
-        settled = {loss.kind for loss in nested_losses(*self._shown())}
-        losses = [loss for loss in nested_losses(self._before, after) if loss.kind not in settled]
+        losses = nested_losses(self._before, after, self._shown())
         return found + [Suspected(loss.kind, loss.detail, loss.row, "all that was inside") for loss in losses]
 
     def _reordered(self, in_order: Sequence[Any]) -> list[Suspected]:

@@ -5,7 +5,7 @@ out behind a number only repeats it where each number always had the same words.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -15,6 +15,7 @@ from orchestrator.gate.information.similarity import key
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ONE_MARK = re.compile(r"([^\W_]+)([./-])[^\W_]+")
 PARTS = 3  # words and numbers of a code that may be brought into another form
+MOSTLY = 0.8  # of the marked codes; a range may stand between them
 ENOUGH = 3  # different changes that show one and the same rule
 SMALLER = 20  # than any number of a column: it is not of its scale
 SCALES = (4, 5, 10, 100)
@@ -43,8 +44,9 @@ class Forms:
         for text in self._clean:
             self._by_form[_form(text)].add(text)
         self._begun: dict[str, list[set[str]]] = {}
-        marks = [mark for text in self._clean if _CODE.match(text) and (mark := _mark(text))]
-        self._marked = set(marks) if len(marks) >= ENOUGH else set()
+        marks = Counter(mark for text in self._clean if _CODE.match(text) and (mark := _mark(text)))
+        most = marks.most_common(1)
+        self._marked = most[0][0] if most and most[0][1] >= max(ENOUGH, MOSTLY * marks.total()) else None
         changed = [change for change in texts if change[0] != change[1]]
         self._scale = self._common_scale(changed)
         self._repeats = self._repeating(changed)
@@ -70,7 +72,7 @@ class Forms:
         if not _CODE.match(before) or key(before) != key(after):
             return False
         known = self._by_bare[_form(key(after))]
-        return known == {_form(after)} or (not known and len(self._marked) == 1 and _mark(after) in self._marked)
+        return known == {_form(after)} or (not known and _mark(after) == self._marked is not None)
 
     def _in_their_form(self, before: str, after: str) -> bool:
         """The same words and numbers, built as several clean cells are: `12-CV-345` as `2012-cv-00345`."""

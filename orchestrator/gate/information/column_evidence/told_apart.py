@@ -39,9 +39,9 @@ _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
 
 def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Numbers of different currencies, or of per cent and basis points, that lose what says so: $5 and €5 as 5."""
-    lost = set(_kinds_lost(cells))
+    lost = set(_all_lost(cells))
     for before, after in changed:
-        for kind, others in ((kind, lost) for kind in _kind_lost(before, after)):
+        for kind, others in ((kind, lost) for kind in kinds_lost((before, after))):
             if any(not kind & other for other in others if _comparable(kind, other)):
                 return "amounts lose what tells them apart", (before, after)
     return None
@@ -55,19 +55,20 @@ def currency_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
         if isinstance(before, str) and isinstance(after, str) and before != after and currencies_beside(after)
     )
     for before, after in changed if kept >= ENOUGH else ():
-        if (currency := currencies_beside(before)) and currency in _kind_lost(before, after):
+        if (currency := currencies_beside(before)) and currency in kinds_lost((before, after)):
             return "an amount loses its currency, and others keep theirs", (before, after)
     return None
 
 
-def _kinds_lost(cells: Sequence[Change]) -> Iterator[frozenset[object]]:
+def _all_lost(cells: Sequence[Change]) -> Iterator[frozenset[object]]:
     for before, after in cells:
         if isinstance(before, str) and before != after:
-            yield from _kind_lost(before, str(after))
+            yield from kinds_lost((before, str(after)))
 
 
-def _kind_lost(before: str, after: str) -> Iterator[frozenset[object]]:
+def kinds_lost(change: Change) -> Iterator[frozenset[object]]:
     """The currency or sign of a share that a number loses; nothing where it keeps one or is no number afterwards."""
+    before, after = change
     if reading(after) is None or any(map(str.isalpha, after)):
         return
     if (currency := currencies_beside(before)) and not currencies_beside(after):
@@ -87,18 +88,20 @@ def _period(word: str) -> str:
 def zones_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Times of different zones that lose them and stay as they are: 10:00 CET and 10:00 PST."""
     lost = {
-        zone for one, other in cells if isinstance(one, str) and one != other for zone in _zone_lost(one, str(other))
+        zone for one, other in cells if isinstance(one, str) and one != other for zone in zone_lost((one, str(other)))
     }
     for before, after in changed:
-        if any(lost - {zone} for zone in _zone_lost(before, after)):
+        if any(lost - {zone} for zone in zone_lost((before, after))):
             return "times of different zones lose them", (before, after)
     return None
 
 
-def _zone_lost(before: str, after: str) -> set[str]:
+def zone_lost(change: Change) -> list[frozenset[object]]:
+    """The zone that a time loses which stays as it is."""
+    before, after = change
     zone = _ZONE.fullmatch(before.strip())
     kept = zone and _ZONE.fullmatch(after.strip()) is None and zone[1].split()[-1].split("T")[-1] in after
-    return {_ZERO.sub("UTC", zone[2].upper())} if zone and kept else set()
+    return [frozenset({_ZERO.sub("UTC", zone[2].upper())})] if zone and kept else []
 
 
 def shares_on_two_scales(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -59,11 +59,13 @@ _KINDS = {
         lira|lira; zar|rand; nzd|new zealand dollar; sgd|s$|singapore dollar; hkd|hk$|hong kong dollar; ils|₪|shekel;
         thb|฿|baht; btc|₿|bitcoin""",
     "month": """
-        1|01|jan|january|januar|janvier|enero|jänner; 2|02|feb|february|februar|février|febrero;
-        3|03|mar|march|märz|mrz|mars|marzo; 4|04|apr|april|avril|abril; 5|05|may|mai|mayo;
-        6|06|jun|june|juni|juin|junio; 7|07|jul|july|juli|juillet|julio; 8|08|aug|august|août|agosto;
-        9|09|sep|sept|september|septembre|septiembre; 10|oct|okt|october|oktober|octobre|octubre;
-        11|nov|november|novembre|noviembre; 12|dec|dez|december|dezember|décembre|diciembre""",
+        1|01|jan|january|januar|janvier|janv|enero|ene|jänner|gennaio|gen|janeiro;
+        2|02|feb|february|februar|février|févr|febrero|febbraio|fevereiro|fev; 3|03|mar|march|märz|mrz|mars|marzo|março;
+        4|04|apr|april|avril|avr|abril|abr|aprile; 5|05|may|mai|mayo|maggio|mag|maio;
+        6|06|jun|june|juni|juin|junio|giugno|giu|junho; 7|07|jul|july|juli|juillet|juil|julio|luglio|lug|julho;
+        8|08|aug|august|août|agosto|ago; 9|09|sep|sept|september|septembre|septiembre|setiembre|set|settembre|setembro;
+        10|oct|okt|october|oktober|octobre|octubre|ottobre|ott|outubro|out; 11|nov|november|novembre|noviembre|novembro;
+        12|dec|dez|dic|december|dezember|décembre|déc|diciembre|dicembre|dezembro""",
     "season": """
         sp|spr|spring|frühling|frühjahr; su|sum|summer|sommer; fa|aut|autumn|fall|herbst; wi|win|winter""",
     "weekday": """
@@ -87,8 +89,9 @@ _KINDS = {
         9|ninth|9th|neunte; 10|tenth|10th|zehnte; 11|eleventh|11th; 12|twelfth|12th; 13|thirteenth; 14|fourteenth;
         15|fifteenth; 16|sixteenth; 17|seventeenth; 18|eighteenth; 19|nineteenth; 20|twentieth; 21|twenty-first""",
     "gender": """
-        m|male|man|boy|mann|männlich|homme|masculin|mr|mr.|masculine|masculino|hombre|1;
-        f|female|woman|girl|frau|weiblich|w|femme|féminin|feminine|mrs|ms|ms.|mrs.|femenino|mujer|2;
+        m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|1;
+        f|female|woman|girl|frau|weiblich|w|femme|féminin|feminine|madame|mrs|ms|ms.|mrs.|miss|
+        femenino|mujer|señora|2;
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "salutation": """
         mr|mister|herr|hr|monsieur|señor|signor; mrs|frau|fr|madame|mme|señora|signora; ms|frau|fr; miss|fräulein|mlle|

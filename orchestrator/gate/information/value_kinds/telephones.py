@@ -43,6 +43,14 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     return not country or not others or _mostly(country, others)
 
 
+def same_within_north_america(before: str, after: str) -> bool:
+    """Whether a number only loses the 1 in front and is written as they are there: `+1 909 915 0334`, `(909) 915-0334`."""
+    if not _NORTH_AMERICAN.fullmatch(after.strip()) or not re.fullmatch(r"(?:\+|00)?\s*1[\d ().-]+", before.strip()):
+        return False
+    one, other = (re.sub(r"\D", "", text) for text in (before, after))
+    return one.removeprefix("00") == f"1{other}"
+
+
 def same_with_extension(before: str, after: str) -> bool | None:
     """Whether both the number and what is dialled behind it stay: `ext. 914` and `x914`; None without an extension."""
     one, other = _EXTENSION.fullmatch(before.strip()), _EXTENSION.fullmatch(after.strip())

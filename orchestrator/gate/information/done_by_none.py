@@ -1,0 +1,114 @@
+"""What a change does that no witness does, and so none shows. Called by otherwise_than_shown.py.
+
+That it loses a number, a word, a mark, a bound or a sign, or gets a number. Of long texts and of texts of several lines
+too much goes by chance, so that marks and words of values alone count.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.kept_of_text import plain
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+LONG = 5  # figures that are not among others by chance
+VALUE = 60  # characters of a value; what is longer is a text
+_NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
+_INEXACT = re.compile(
+    r"(?:[<>~\u2248\u2264\u2265\u00b1]=?|\b(?:c(?:irc)?a|about|approx\w*|around|roughly|nearly|almost|up to|from"
+    r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}\d|\d\s?\+(?!\w)",
+    re.IGNORECASE,
+)
+_HYPHEN = re.compile(r"[^\W\d_]-\d")
+_FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
+_PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
+_MARK = re.compile(r"(?<!\w)[^\w\s.,:&×]|[^\w\s.,:&×](?!\w)|[/+#]")  # not in names, numbers and behind labels
+_ALIKE = str.maketrans("[]{}+", "()()#")
+Trait = Callable[[Change], bool]
+
+
+def done_by_none(shown: Sequence[Change]) -> list[Trait]:
+    """What a change may do that none of the witnesses does."""
+    lost = set[str]().union(*map(_marks_lost, shown))
+    return [
+        *(does for does, shows in DONE if not any(map(shows, shown))),
+        lambda change: bool(_is_value(change) and _marks_lost(change) - lost),
+    ]
+
+
+def _is_value(change: Change) -> bool:
+    return len(change[0]) <= VALUE and "\n" not in change[0].strip()
+
+
+def _marks_lost(change: Change) -> set[str]:
+    """Which marks stand less often afterwards."""
+    one, other = (Counter(_MARK.findall(_TAG.sub(" ", plain(text)).translate(_ALIKE))) for text in change)
+    return set(one - other)
+
+
+def _loses_number(change: Change) -> bool:
+    """Whether it has fewer numbers, those not counted that stand in a word, `S19`, or alone: 20 may be a code."""
+    one, other = (len(_ALONE.findall(text)) for text in change)
+    return other < one and _loses_figures(change) and reading(change[0]) is None
+
+
+def _loses_figures(change: Change) -> bool:
+    one, other = (len(_NUMBER.findall(text)) for text in change)
+    return other < one
+
+
+def _loses_run(change: Change) -> bool:
+    """Whether figures of a value that stand together are nowhere among others: the 30 of `06:30` as `06:00`."""
+    one, left = _runs(change[0]), "".join(_runs(change[1]))
+    return _is_value(change) and left != "" and any(len(run) > 1 and run.lstrip("0") not in left for run in one)
+
+
+def _changes_run(change: Change) -> bool:
+    """The same of figures that may be among others by chance, as 2 in 2048 is: long ones are not."""
+    one, other = map(_runs, change)
+    numbers, left = {run.lstrip("0") for run in other} | {""}, "".join(other)
+    lost = [run for run in one if run.lstrip("0") not in numbers and not (len(run) >= LONG and run.lstrip("0") in left)]
+    return "".join(one) != left and bool(lost)
+
+
+def _runs(text: str) -> list[str]:
+    return _FIGURES.findall(plain(text))
+
+
+def _gets_number(change: Change) -> bool:
+    return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
+
+
+def _loses_word(change: Change) -> bool:
+    """Whether a value loses a word and gets nothing for it: `Chef (pastry)` as `Chef`."""
+    one, other = map(plain, change)
+    goes = any(len(word) > 1 and word not in other for word in _WORD.findall(one))
+    return goes and _is_value(change) and all(part in one for part in _PART.findall(other))
+
+
+def _loses_letters(change: Change) -> bool:
+    one, other = (set(_WORD.findall(plain(text))) for text in change)
+    return bool(one - other) and all(word in plain(change[0]) for word in other)
+
+
+def _turns_sign(change: Change) -> bool:
+    """Whether a number changes its sign; a hyphen behind a letter, as of `T-3`, is none."""
+    before, after = map(reading, change)
+    return before is not None and after is not None and before * after < 0 and not any(map(_HYPHEN.search, change))
+
+
+def _loses_bound(change: Change) -> bool:
+    """Whether it loses what says that its number is no exact one: `ca. 0.7 l` as `700 ml`."""
+    return _INEXACT.search(change[0]) is not None and _INEXACT.search(change[1]) is None
+
+
+# What a cell does, and what shows it.
+DONE: Sequence[tuple[Trait, Trait]] = (
+    (_loses_number, _loses_figures),
+    (_loses_run, _changes_run),
+    (_gets_number, _gets_number),
+    (_loses_word, _loses_letters),
+    (_turns_sign, _turns_sign),
+    (_loses_bound, _loses_bound),
+)
