@@ -44,7 +44,7 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
 
 
 def same_within_north_america(before: str, after: str) -> bool:
-    """Whether a number only loses the 1 in front and is written as they are there: `+1 909 915 0334`, `(909) 915-0334`."""
+    """Whether a number only loses the 1 in front, in the form that they have there: +1 909 915 0334, (909) 915-0334."""
     if not _NORTH_AMERICAN.fullmatch(after.strip()) or not re.fullmatch(r"(?:\+|00)?\s*1[\d ().-]+", before.strip()):
         return False
     one, other = (re.sub(r"\D", "", text) for text in (before, after))
