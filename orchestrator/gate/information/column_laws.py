@@ -16,6 +16,7 @@ from orchestrator.gate.information.text_changes import (
     separators,
     words_changed,
 )
+from orchestrator.gate.information.text_changes.lines_kept import loses_beginnings
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned
@@ -55,7 +56,7 @@ def value_misread(column: Column) -> Found | None:
     shown = {(one.strip().casefold(), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
     found = misread(column.unspelled)
     if found is None:
-        parts = {part: cell for cell in column.texts for part in replaced_parts(*cell)}
+        parts = {part: cell for cell in column.texts if not loses_beginnings(*cell) for part in replaced_parts(*cell)}
         stay = [one for one, other in column.different if isinstance(one, str) and one == other]
         inside = misread_date(list(parts), [*(one for one, _ in column.texts), *stay])
         found = None if inside is None else (inside[0], parts[inside[1]])

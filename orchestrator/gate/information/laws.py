@@ -11,6 +11,7 @@ from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
+from orchestrator.gate.information.column_evidence.code_widths import fewer_figures
 from orchestrator.gate.information.column_evidence.day_or_month import either_order
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
@@ -53,6 +54,7 @@ from orchestrator.gate.information.text_changes import (
     words_added,
     words_changed,
 )
+from orchestrator.gate.information.text_changes.inside_words import replaced_inside
 from orchestrator.gate.information.text_changes.some_places import first_place_only, some_places_changed
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
@@ -220,6 +222,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", beside(figures_cut.code_zeros_gone), "all figures"),
     ("figures-added", beside(figures_cut.decimal_added), "the whole number"),
     ("figures-lost", beside(figures_cut.versions_cut), "all figures"),
+    ("figures-lost", beside(fewer_figures), "as many figures as the others have"),
+    ("word-replaced", unless_shown(replaced_inside, of=ALL_TEXTS), "the same word"),
     ("quantity-changed", beside(figures_cut.units_missed), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_written_for_some), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_gone), "the number with its unit"),

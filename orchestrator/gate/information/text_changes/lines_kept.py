@@ -98,3 +98,9 @@ def ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | Non
 
 def _end(text: str) -> str:
     return (words(text) or [""])[-1] if not any(map(str.isdigit, text)) else ""
+
+
+def loses_beginnings(before: str, after: str) -> bool:
+    """Whether lines lose nothing but what stands in front, as the stamp of a message: what is left stays as it was."""
+    ours, theirs = before.split("\n"), after.split("\n")
+    return len(ours) == len(theirs) and all(one.endswith(other) for one, other in zip(ours, theirs, strict=True))

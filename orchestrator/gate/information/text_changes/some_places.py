@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.text_changes.lines_kept import loses_beginnings
 
 ENOUGH = 3  # different cells in which a part of the shape is changed
 LONGEST = 4_000  # characters of a text that is looked at
@@ -21,7 +22,7 @@ _AROUND = ".,;:!?()[]\"'"
 
 def some_places_changed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A part of a text that is changed beside one of the same shape that stays, as it stays in no other cell."""
-    several = {change: shapes for change in changed if (shapes := _in_part(*change))}
+    several = {change: shapes for change in changed if not loses_beginnings(*change) and (shapes := _in_part(*change))}
     if not several:
         return None
     gone: Counter[str] = Counter()

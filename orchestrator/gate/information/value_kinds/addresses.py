@@ -22,6 +22,7 @@ _FILTER = re.compile(r"https://[\w-]+\.safelinks\.protection\.outlook\.com/\?", 
 _AT = re.compile(r"\s*[\[({]\s*at\s*[\])}]\s*|\s+at\s+", re.IGNORECASE)  # how an address is hidden from programs
 _DOT = re.compile(r"\s*[\[({]\s*dot\s*[\])}]\s*|\s+dot\s+", re.IGNORECASE)
 _PORT = re.compile(r"(?:[a-z]+://)?[\w-]*[a-z][\w-]*(?:\.[\w-]+)+:(\d{2,5})(?=[/?#]|$)", re.IGNORECASE)
+_BEGUN_TWICE = re.compile(r"\s*(?:https?|ftp):/{0,2}(?:https?|ftp):/", re.IGNORECASE)
 _USUAL_PORTS = {"80", "443"}
 TRACKING = re.compile(r"(?:utm_\w+|gclid|fbclid|mc_[ce]id|ref|source)=?", re.IGNORECASE)
 
@@ -37,6 +38,8 @@ def same_address(before: str, after: str) -> bool | None:
     """Whether both name the same mailbox or page; None where they are no addresses, or nobody can say."""
     if max(len(before), len(after)) > MAX_LENGTH:
         return None
+    if _BEGUN_TWICE.match(after) and not _BEGUN_TWICE.match(before):
+        return False
     if _port(before) != _port(after) and "." in after:
         return False
     one, other = (_mailbox(before), _mailbox(after)) if "@" in before + after else (_link(before), _link(after))

@@ -1,0 +1,64 @@
+"""Codes that come to have fewer figures than all others of their column: `0501` beside `10001`. Called by laws.py."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found, both_text
+
+ENOUGH = 5  # different cells that show how many figures the codes have
+MOSTLY = 0.9  # of those that are built alike have more
+MANY = 0.6  # where none has as few
+FIGURES = 4  # of a code at least; numbers of fewer are of many lengths by nature
+LONG = 8  # figures that no count or amount has by chance
+_RUN = re.compile(r"\d+")
+
+
+def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A code that is built anew, and whose number is shorter than that of nearly all others which are built so.
+
+    Numbers alone are codes where they have zeros in front, or very many figures.
+    """
+    widths: dict[str, Counter[int]] = {}
+    zeros: set[str] = set()
+    for text in {one for one, other in cells if isinstance(one, str) and one == other}:
+        if (figures := _only_number(text)) is not None:
+            widths.setdefault(_build(text), Counter())[len(figures)] += 1
+            zeros.update([_build(text)] if figures[0] == "0" else [])
+    for before, after in filter(both_text, changed):
+        figures, build = _only_number(after), _build(after)
+        if figures is None or not _is_short(len(figures), widths.get(build, Counter())):
+            continue
+        padded = figures[0] == "0" and _RUN.findall(before) != [figures]
+        is_code = padded or build != "9" or build in zeros or min(_longer(len(figures), widths[build])) >= LONG
+        if is_code and _is_built_anew(before, after):
+            return "a code has fewer figures than the others", (before, after)
+    return None
+
+
+def _is_short(figures: int, widths: Counter[int]) -> bool:
+    """Whether most of the codes have more figures: nearly all, where some have as few."""
+    longer = _longer(figures, widths)
+    if widths.total() < ENOUGH or not longer or min(longer) < FIGURES:
+        return False
+    return sum(widths[width] for width in longer) >= (MOSTLY if widths[figures] else MANY) * widths.total()
+
+
+def _longer(figures: int, widths: Counter[int]) -> list[int]:
+    return [width for width in widths if width > figures]
+
+
+def _only_number(text: str) -> str | None:
+    """The figures of a text that has one number."""
+    found = _RUN.findall(text)
+    return found[0] if len(found) == 1 else None
+
+
+def _build(text: str) -> str:
+    return _RUN.sub("9", text)
+
+
+def _is_built_anew(before: str, after: str) -> bool:
+    """Whether more changes than blanks and case; a whole number that loses its `.0` had as few figures before."""
+    one, other = ("".join(text.split()).casefold() for text in (before, after))
+    return one != other and re.sub(r"\.0+$", "", one) != other
