@@ -80,6 +80,7 @@ def sandboxed(
             sandbox, lanes = stack.enter_context(open_cluster(cluster, policy))
 
         from orchestrator.run.services import Services  # what is imported from here on is imported while these start
+        from orchestrator.sandbox.provision.recipe import read_recipe
 
         def make_gate() -> "Gate":
             from orchestrator.gate.verifier import Verifier
@@ -94,6 +95,7 @@ def sandboxed(
             policy_sha256=hashlib.sha256(policy.model_dump_json().encode()).hexdigest(),
             open_registry=open_registry,
             lanes=lanes,
+            libraries=read_recipe().libraries,  # a cluster has no worker with another image
         )
         if verdicts != 0:
             _ = services.gate  # made now, before there are threads that could ask for it at once

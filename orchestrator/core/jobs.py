@@ -184,12 +184,16 @@ class ChildResult:
 
 
 class SandboxInfo(Value):
-    """Which sandbox ran: part of every verdict. `hash_seeds`: of the containers, in the order in which they ran."""
+    """Which sandbox ran: part of every verdict. `hash_seeds`: of the containers, in the order in which they ran.
+
+    `libraries`: stands for the versions of Python and its packages in the image, the same on every machine.
+    """
 
     engine: str = "docker"
     runtime: str = "runc"
     image: str = ""
     isolation: str = "single-use"
+    libraries: str = Field(default="", exclude_if=lambda libraries: not libraries)
     hash_seeds: tuple[int, ...] = Field(default=(), exclude_if=lambda seeds: not seeds)
 
 

@@ -14,7 +14,8 @@ from orchestrator.core.ports import Disposable, Gate, Registry, Sandbox, Sandbox
 class Services:
     """What verify, apply and run share: sandbox, gate, decoder, policy, registry.
 
-    `lanes`: how many batches the sandbox cleans at once, where that does not depend on this machine.
+    `libraries`: what the sandboxes have, as `SandboxInfo` says it; empty where nobody knows. `lanes`: how many batches
+    the sandbox cleans at once, where that does not depend on this machine.
     """
 
     sandbox: Sandbox
@@ -24,6 +25,7 @@ class Services:
     policy_sha256: str
     open_registry: Callable[[str | Path], AbstractContextManager[Registry]]
     lanes: int | None = None
+    libraries: str = ""
 
     @cached_property
     def gate(self) -> Gate:

@@ -23,19 +23,19 @@ def open_sandbox(
     Raises EngineUnavailable, ImageMissing, PostureError where a strict policy is not met, UsageError where the machine
     is too small for it.
     """
-    broker = _broker()
+    from orchestrator.sandbox.provision.recipe import read_recipe
+
+    broker, recipe = _broker(), read_recipe()
     if broker is None:
         from orchestrator.sandbox.posture.capacity import check_fits
         from orchestrator.sandbox.provision.image_id import sandbox_image
 
         check_fits(policy.container)
-        return DockerSandbox(policy, sandbox_image(), light=light, expected=expected)
-    from orchestrator.sandbox.provision.recipe import read_recipe
-
-    image = broker.image(read_recipe().tag)
+        return DockerSandbox(policy, sandbox_image(), light=light, expected=expected, libraries=recipe.libraries)
+    image = broker.image(recipe.tag)
     if policy.strict:
         broker.prove(policy)
-    return DockerSandbox(policy, image, light=light, expected=expected, launcher=broker)
+    return DockerSandbox(policy, image, light=light, expected=expected, launcher=broker, libraries=recipe.libraries)
 
 
 def prove_sandbox(policy: Policy) -> None:

@@ -119,6 +119,8 @@ def _sweep_once(folders: JobFolders, jobs: JobStore, keep_s: float) -> None:
     over = jobs.folders(over=True)
     known = jobs.folders()
     folders.sweep(known, keep_s, known - over)
+    for name in over:  # a command may have ended them (`tokens revoke`), which knows nothing of files
+        folders.of(name).forget_sent()
 
 
 def _gauges(state: Any, waiting: int) -> list[tuple[str, str, int]]:

@@ -44,6 +44,7 @@ _PORT = re.compile(r":\d+$")
 _OTHER_CHARSET = re.compile(r";\s*charset\s*=(?!\s*\"?utf-8\b)", re.IGNORECASE)
 _MAX_ADDRESS = 4096
 MAX_HEAD = 32 * 1024
+_MAX_UNKNOWN = 16 * 1024  # of a body from somebody who has shown no token: the form of the login page
 
 
 class Gatekeeper:
@@ -80,7 +81,7 @@ class Gatekeeper:
 
         try:
             self._check(scope)
-            await (self._directly(scope) or self._app)(scope, self._bounded(receive), sending)
+            await (self._directly(scope) or self._app)(scope, self._bounded(scope, receive), sending)
         except Exception as error:  # whatever it is, the client gets a sentence
             if started:
                 say_internal(error)
@@ -121,8 +122,11 @@ class Gatekeeper:
             if origin is not None and re.sub("^https?://", "", origin.lower()) != host:
                 raise Denied(403, "The request comes from another site.", "Use the pages of the service.")
 
-    def _bounded(self, receive: Receive) -> Receive:
-        """The body as it comes, as far as it may be large, and for as long as a client may take to send it."""
+    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
+        """The body as it comes, as far as it may be large, and for as long as a client may take to send it.
+
+        A form is kept whole, on the disk or in memory, before anybody looks at it, also where no token is needed.
+        """
         deadline = asyncio.get_running_loop().time() + self._settings.body_s
         complete, size = False, 0
 
@@ -136,7 +140,7 @@ class Gatekeeper:
             except TimeoutError:
                 raise HTTPException(408) from None  # of no other class, or the reader of the body makes a 400 of it
             size += len(message.get("body", b""))
-            if size > self._settings.max_body:
+            if size > (_MAX_UNKNOWN if _caller_in(scope) is None else self._settings.max_body):
                 raise HTTPException(413)
             complete = not message.get("more_body", False)
             return message
@@ -144,7 +148,13 @@ class Gatekeeper:
         return receiving
 
     async def _record(self, scope: Scope, status: int) -> None:
-        caller: Caller | None = scope.get("state", {}).get("caller")
+        caller = _caller_in(scope)
         if caller is not None:
             route = getattr(scope.get("route"), "path", "") or "unknown"
             await self._recorder().record(TokenUse(caller.token.id, f"{scope['method'][:10]} {route}", status))
+
+
+def _caller_in(scope: Scope) -> Caller | None:
+    """Whose request it is, once its route has looked at the token."""
+    caller: Caller | None = scope.get("state", {}).get("caller")
+    return caller

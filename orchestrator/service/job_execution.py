@@ -9,7 +9,7 @@ from typing import Any
 
 from orchestrator import bootstrap
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import RunInterrupted, UsageError
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
@@ -48,6 +48,27 @@ class TellingGate:
 
     def _told(self, check: CheckResult) -> None:
         self._tell("check", {"id": check.id, "outcome": check.outcome})
+
+
+class _EndsRun:
+    """Tells the steps of a run, and ends it once nobody wants it: what else a callback raises ends no run.
+
+    `reason`: what the telling raised.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self.reason: Exception | None = None
+
+    def take(self, step: Step) -> None:
+        """A step. Raises KeyboardInterrupt, once: the end of the run is a step as well."""
+        if self.reason is not None:
+            return
+        try:
+            self._tell("step", {"kind": type(step).__name__})
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job has it when the run has ended
+            self.reason = error
+            raise KeyboardInterrupt from None
 
 
 class JobExecutor:
@@ -118,12 +139,15 @@ class JobExecutor:
         policy, sha256 = self._services.policy, opened.dataset.sha256
         proposer = bootstrap.proposer(choice, policy, data_sha256=sha256, services=self._services)
         callbacks, recorded = Callbacks(), choice.settled().model_dump(mode="json")
-        callbacks.register(Step, lambda step: tell("step", {"kind": type(step).__name__}))
+        ending = _EndsRun(tell)
+        callbacks.register(Step, ending.take)
         watcher = self._watcher.another()
         callbacks.register(Step, watcher.see)
         cleaning = CleaningJob(request, opened, self._services, proposer, callbacks, model=recorded)
         try:
             summary = cleaning.run()
+        except (RunInterrupted, KeyboardInterrupt):  # the latter before the run had begun
+            raise ending.reason or RunInterrupted("The run was interrupted.") from None
         finally:
             watcher.close()
         files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, REPORT)]

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from orchestrator.data.formulas import are_formulas
+from orchestrator.data.formulas import are_formulas, computes, planted
 
 TEXTS = [
     "=1",
@@ -22,8 +22,11 @@ TEXTS = [
     None,
     "+49 (0)30 123-4",
     "x=",
+    "＝1",
+    "ｘ＝",
+    "= ",
 ]
-FORMULAS = {"=1", "+a", "-", "@a", "\tx", "\r", "\n=", "=é"}
+FORMULAS = {"=1", "+a", "@a", "＝1", "= ", "\tx", "\r", "\n=", "=é"}
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
@@ -43,3 +46,17 @@ def test_a_column_without_rows_or_values_has_no_formulas() -> None:
     assert are_formulas(pa.array([], pa.string())).to_pylist() == []
     assert are_formulas(pa.chunked_array([], pa.string())).to_pylist() == []
     assert are_formulas(pa.nulls(2, pa.string())).to_pylist() == [False, False]
+
+
+def test_a_formula_is_planted_where_there_was_none_with_that_sign() -> None:
+    """A dash for nothing was none, and a handle is not the same as a formula; a trimmed formula is one still."""
+    before = pa.array(["-", "@bob", "@bob ", "=A1 ", "=A1", "-5 EUR", None])
+    after = pa.array(["=cmd|x", "=bob", "@bob", "=A1", "+SUM(A1)", "-5 €", "=1"])
+    assert planted(before, after).to_pylist() == [True, True, False, False, False, False, True]
+
+
+@pytest.mark.parametrize("text", ["=A", "\t=A", "＝A", "+SUM(A1)", "-2+cmd|' /C calc'!A0", "@SUM(1)", "-Sheet!A1"])
+def test_a_formula_that_calls_something_computes(text: str) -> None:
+    """Another sign in front of a word, an amount, a telephone number or a note does nothing."""
+    assert computes(text)
+    assert not any(map(computes, ["=", "-", "@ann", "+1 (555) 123-4567 ext. 5", "-5 °C", "- foo (bar)", None, 5, ""]))

@@ -44,7 +44,7 @@ def test_the_json_object_has_its_documented_form(cleanroom: Call, tmp_path: Path
     assert verdict["concerns"] == []
     assert tuple(check["id"] for check in verdict["checks"]) == ORDER
     assert {"id", "outcome", "detail", "counterexample", "cases", "seconds"} <= set(verdict["checks"][0])
-    assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation", "hash_seeds"}
+    assert set(verdict["sandbox"]) == {"engine", "runtime", "image", "isolation", "hash_seeds", "libraries"}
     assert verdict["sandbox"]["image"].startswith("sha256:")
     assert verdict["sandbox"]["isolation"] == "single-use"
     assert verdict["usage"]["cpu_s"] > 0

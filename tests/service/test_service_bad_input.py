@@ -72,6 +72,8 @@ def check(service: Service, answer: Any, status: int) -> None:
         (422, "POST", "/api/v1/runs", {"files": DATA, "data": {"instruction": ["ISO dates", "no dates"]}}),
         (422, "POST", "/api/v1/applies", {"files": DATA, "data": {"accept-drift": "true"}}),
         (422, "POST", "/api/v1/runs", {"files": DATA, "data": {"instruction": "x" * 5000}}),
+        (413, "POST", "/login", {"data": {"token": "x" * 20_000}}),  # from anybody: see the gatekeeper
+        (413, "POST", "/login", {"data": {"token": "x"}, "files": {"more": ("a", "x" * 20_000)}}),
         (413, "POST", "/api/v1/verifications", {"files": {"function": ("f.py", "#" * (MIB + 1))} | DATA}),
         (413, "POST", "/api/v1/verifications", {"files": FUNCTION | {"data": ("a.csv", "x" * (2 * MIB))}}),
         (413, "POST", "/api/v1/runs", {"files": {"data": ("a.csv", "x" * (5 * MIB))}}),

@@ -7,6 +7,8 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
 
+from orchestrator.core.errors import JobRefused
+from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.run.apply.residual import Residual
 from orchestrator.service.authorization import ScopedRoute, public
@@ -99,6 +101,31 @@ def test_wrong_revoked_and_expired_tokens_are_refused(service: Service) -> None:
         assert refused.status_code == 401
         assert refused.headers["www-authenticate"] == "Bearer"
         assert secret not in refused.text
+
+
+def test_what_a_revoked_token_has_asked_for_is_not_done(service: Service) -> None:
+    """Whoever takes a stolen token back does not find a function in use that its thief had put into the queue."""
+    thief = {"Authorization": f"Bearer {service.token(*TokenScope, name='stolen')}"}
+    bad = service.verify(headers=thief, promote=True).json()["id"]
+    good = service.verify(SOURCE.replace("trim", "tidy"), promote=True).json()["id"]
+    with TokenStore(f"sqlite:///{service.settings.registry}") as store:
+        store.revoke("stolen")
+    assert service.wait(good)["state"] == "done"
+    assert service.client.get(f"/api/v1/jobs/{bad}", headers=service.headers()).json()["state"] == "cancelled"
+    named = service.client.get("/api/v1/functions", headers=service.headers()).json()["functions"]
+    assert [one["name"] for one in named] == ["tidy"]
+
+
+def test_a_token_that_is_revoked_while_its_request_arrives_gets_no_job(service: Service) -> None:
+    """It was usable when the head came, and is not any more when all of the body is there."""
+    secret = service.token(TokenScope.VERIFY, name="going")
+    with TokenStore(f"sqlite:///{service.settings.registry}") as store:
+        known = store.find(secret)
+        store.revoke("going")
+    assert known is not None
+    with pytest.raises(JobRefused, match="revoked"):
+        service.app.state.jobs.add(NewJob(JobKind.VERIFY, known.id, {"folder": "0" * 32}, "a"))
+    assert service.app.state.jobs.newest() == []
 
 
 def test_the_body_of_a_request_without_a_token_is_not_read(service: Service) -> None:

@@ -14,6 +14,7 @@ from orchestrator.core.errors import DataError, EngineUnavailable, OutputError, 
 from orchestrator.core.wording import KEEP_APART
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
+from orchestrator.service.app import _sweep_once
 from orchestrator.service.job_execution import Tell
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.job_worker import JobWorker, Perform
@@ -251,3 +252,12 @@ def test_containers_are_counted_between_jobs(bench: Bench, tmp_path: Path) -> No
         worker._follow(process, "one")
     assert worker.ready
     assert "cleanroom_containers 3.0" in worker.metrics.text()
+
+
+def test_the_files_of_a_job_that_a_command_has_ended_are_swept(bench: Bench) -> None:
+    """`tokens revoke` cancels jobs, and knows nothing of the folder of their files."""
+    job, waiting = bench.ask(), bench.ask()
+    bench.jobs.cancel(job.id)
+    _sweep_once(bench.folders, bench.jobs, 7 * 86_400.0)
+    assert not list(bench.folders.of(job.request["folder"]).path.iterdir())
+    assert list(bench.folders.of(waiting.request["folder"]).path.iterdir())

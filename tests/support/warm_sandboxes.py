@@ -18,6 +18,7 @@ from orchestrator.sandbox import access
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.posture.capacity import check_fits
 from orchestrator.sandbox.provision.image_id import sandbox_image
+from orchestrator.sandbox.provision.recipe import read_recipe
 
 NO_COMMANDS = "test"  # the label of containers that are no single command's, as of the fixture `docker_sandbox`
 _KEPT = ("orchestrator.gate.judge.judge_process:judge", "orchestrator.data.hostile.decoder_process:decode")
@@ -54,7 +55,7 @@ class WarmSandboxes:
         key = (small.model_dump_json(), os.environ.get("DOCKER_HOST"))
         if key not in self._sandboxes:
             check_fits(small.container)
-            made = DockerSandbox(small, sandbox_image(), NO_COMMANDS, light=light)
+            made = DockerSandbox(small, sandbox_image(), NO_COMMANDS, light=light, libraries=read_recipe().libraries)
             self._sandboxes[key] = self._stack.enter_context(made)
         return nullcontext(self._sandboxes[key])
 

@@ -77,11 +77,12 @@ class ApplyStep(Step):
 
     `formulas`: by column, how many cells start a spreadsheet formula and did not before. `weakened`: what was
     weaker than in the default policy. `drifted`: what functions did beyond their evidence, where that was accepted;
-    `without_band`: functions whose evidence is too old to say. `data_drift`: how the batches that were looked at differ
-    from the rows on which functions were proved; `new_columns`: those that were not there then. `learnt`: by fitted
-    function, the digest of its state. `idle`: columns that are not there, with the functions that do nothing for want
-    of them. `renamed`: by the name that functions know, that of the file. `reading`, `written`: what to know of how the
-    data were read and written.
+    `without_band`: functions whose evidence is too old to say; `other_libraries`: those that were proved with other
+    versions of Python or its packages than the sandbox has now. `data_drift`: how the batches that were looked at
+    differ from the rows on which functions were proved; `new_columns`: those that were not there then. `learnt`: by
+    fitted function, the digest of its state. `idle`: columns that are not there, with the functions that do nothing
+    for want of them. `renamed`: by the name that functions know, that of the file. `reading`, `written`: what to know
+    of how the data were read and written.
     """
 
     kind: Literal["apply"] = "apply"
@@ -96,6 +97,7 @@ class ApplyStep(Step):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     without_band: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+    other_libraries: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     data_drift: tuple[DataDrift, ...] = Field(default=(), exclude_if=lambda found: not found)
     new_columns: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     idle: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
@@ -112,8 +114,11 @@ class ApplyStep(Step):
         unlike = [f"unlike what {one.function} was proved on, {one.said}" for one in self.data_drift[:_MOST_NOTES]]
         if len(self.data_drift) > _MOST_NOTES:
             unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: --json has all")
-        names = ", ".join(self.without_band[:5]) + (" and others" if len(self.without_band) > 5 else "")
-        old = (f"the evidence of {names} does not say how much it changes: not compared",) if names else ()
+        names, others = _first(self.without_band), _first(self.other_libraries)
+        old = [f"the evidence of {names} does not say how much it changes: not compared"] if names else []
+        if others:
+            advice = "`cleanroom registry verify --rerun --data FILE` judges again"
+            old.append(f"proved with other versions of Python or its packages than are used here: {others}; {advice}")
         idle = tuple(f"not in the data, so nothing was done to it: {column}" for column in self.idle)
         return tuple(filter(None, (self.formulas_text, *beyond, *unlike, *old, *idle, *self.reading, *self.written)))
 
@@ -148,3 +153,7 @@ class EndStep(Step):
     promoted: int = 0
     rejected: int = 0
     held: int = 0
+
+
+def _first(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:5]) + (" and others" if len(names) > 5 else "")

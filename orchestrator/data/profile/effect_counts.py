@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.effects import ColumnEffect, Effects
-from orchestrator.data.formulas import are_formulas, is_text
+from orchestrator.data.formulas import are_formulas, is_text, planted
 from orchestrator.data.record_tables import ABSENT
 
 
@@ -81,10 +81,7 @@ def empty(values: pa.ChunkedArray) -> Any:
 def _formulas(new: pa.ChunkedArray, old: pa.ChunkedArray | None = None) -> int:
     if not is_text(new.type):
         return 0
-    mask = are_formulas(new)
-    if old is not None and is_text(old.type) and _count(mask):
-        mask = pc.and_not(mask, are_formulas(old))
-    return _count(mask)
+    return _count(are_formulas(new) if old is None else planted(old, new))
 
 
 def _distinct(values: pa.ChunkedArray) -> int:

@@ -13,6 +13,7 @@ from orchestrator.gate.checks.changed_columns.column_doubts import changed_colum
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
+from orchestrator.gate.checks.formula_concerns import formula_concerns
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example, words
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.text_changes.text_cut import cut_text
@@ -43,6 +44,7 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
     if gone := _rows_gone(case, observations):
         settles = "Confirm that these rows are to be dropped."
         yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
+    yield from formula_concerns(case, ID, observations.witnesses)
     for name, one in doubts(case, observations):
         yield _concern(case, name, one)
 

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from orchestrator.core.errors import JobRefused
-from orchestrator.registry.queue.queue_tables import JobRow
+from orchestrator.registry.queue.queue_tables import JobRow, TokenRow
 from orchestrator.registry.queue.service_job import JobState, QueueLimits
 
 WAITING = (JobState.QUEUED, JobState.RUNNING)
@@ -14,7 +14,12 @@ _HOUR_S = 3600
 
 
 def check_job_quota(session: Session, token_id: str, limits: QueueLimits, now: float) -> None:
-    """Raises JobRefused, which says when to ask again. `now`: seconds since 1970."""
+    """Raises JobRefused, which says when to ask again. `now`: seconds since 1970.
+
+    Also where the token was revoked since the request began: it may have been minutes on its way.
+    """
+    if session.scalar(select(TokenRow.revoked_at).where(TokenRow.id == token_id)):
+        raise JobRefused("The token is revoked.", advice="Ask for a new one.", status=401)
     waiting = select(func.count()).select_from(JobRow).where(JobRow.state.in_(WAITING))
     if (session.scalar(waiting) or 0) >= limits.queued:
         raise JobRefused("The queue is full.", advice="Ask again later.", status=429, retry_after_s=5)

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session, defer
 from orchestrator.core.errors import JobRefused
 from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.queue.job_ends import cancel_job, end_job, happened, stored_text
 from orchestrator.registry.queue.job_quota import WAITING, check_job_quota, moment
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
 from orchestrator.registry.queue.service_job import (
@@ -61,7 +62,7 @@ class JobStore:
                 kind=new.kind,
                 token_id=new.token_id,
                 state=JobState.QUEUED,
-                request=_text(new.request),
+                request=stored_text(new.request),
                 request_sha256=new.request_sha256,
                 idempotency_key=new.idempotency_key,
                 created_at=moment(self.clock()),
@@ -70,7 +71,7 @@ class JobStore:
             )
             session.add(row)
             session.flush()
-            _happened(session, row.id, "queued", {})
+            happened(session, row.id, "queued", {})
             return _job(row), True
 
     def known(self, new: NewJob) -> ServiceJob | None:
@@ -126,9 +127,7 @@ class JobStore:
             row = _row(session, job_id)
             if row is None:
                 return None
-            if not JobState(row.state).over:
-                row.fence += 1
-                self._end(session, row, JobState.CANCELLED)
+            cancel_job(session, row)
             return _job(row)
 
     def claim(self, worker: str) -> ServiceJob | None:
@@ -150,11 +149,11 @@ class JobStore:
                         "message": f"The job was begun {row.attempts} times, and the service died each time.",
                         "advice": "Look at the service's messages; ask again once it runs.",
                     }
-                    self._end(session, row, JobState.FAILED, problem=problem)
+                    end_job(session, row, JobState.FAILED, problem=problem)
                     continue
                 row.attempts += 1
                 row.state, row.worker, row.lease = JobState.RUNNING, worker, self._lease()
-                _happened(session, row.id, "started", {"attempt": row.attempts})
+                happened(session, row.id, "started", {"attempt": row.attempts})
                 return _job(row)
 
     def renew(self, job: ServiceJob) -> bool:
@@ -175,7 +174,7 @@ class JobStore:
         with mapped(self.name), writing(self._engine) as session, session.begin():
             held = _held(session, job) is not None
             for kind, data in told if held else ():
-                _happened(session, job.id, kind, data)
+                happened(session, job.id, kind, data)
             return held
 
     def finish(self, job: ServiceJob, result: Mapping[str, Any]) -> bool:
@@ -198,7 +197,7 @@ class JobStore:
                 row.state, row.worker, row.lease = JobState.QUEUED, None, None
                 row.fence += 1
                 row.attempts -= 0 if died else 1
-                _happened(session, row.id, "queued", {"handed_back": True})
+                happened(session, row.id, "queued", {"handed_back": True})
             return len(rows)
 
     def events(self, job_id: str | None, after: int = 0, limit: int = 1000) -> Sequence[JobEvent]:
@@ -256,16 +255,10 @@ class JobStore:
         with mapped(self.name), writing(self._engine) as session, session.begin():
             row = _held(session, job)
             if row is not None:
-                row.result = None if result is None else _text(result)
+                row.result = None if result is None else stored_text(result)
                 verdict = (result or {}).get("verdict", {}).get("verdict", "")
-                self._end(session, row, state, problem=problem, verdict=verdict)
+                end_job(session, row, state, problem=problem, verdict=verdict)
             return row is not None
-
-    @staticmethod
-    def _end(session: Session, row: JobRow, state: JobState, *, problem: Any = None, verdict: str = "") -> None:
-        row.state, row.ended_at, row.worker, row.lease = state, _now(), None, None
-        row.problem = None if problem is None else _text(problem)
-        _happened(session, row.id, "ended", {"state": state} | ({"verdict": verdict} if verdict else {}))
 
 
 def _row(session: Session, job_id: str) -> JobRow | None:
@@ -278,19 +271,6 @@ def _held(session: Session, job: ServiceJob) -> JobRow | None:
     return session.scalars(query).first()
 
 
-def _happened(session: Session, job_id: str, kind: str, data: Mapping[str, Any]) -> None:
-    session.add(JobEventRow(job_id=job_id, kind=kind, data=_text(data), at=_now()))
-
-
 def _job(row: JobRow, *, whole: bool = True) -> ServiceJob:
     values = {name: getattr(row, name) for name in StoredJob._fields if whole or name != "result"}
     return StoredJob(**{"result": None} | values).job()
-
-
-def _text(value: Any) -> str:
-    """JSON in ASCII, so that half a surrogate pair from a cell can be stored."""
-    return json.dumps(value, separators=(",", ":"))
-
-
-def _now() -> str:
-    return moment(time.time())

@@ -23,6 +23,7 @@ from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.registry import sqlite
 from orchestrator.registry.database import KEPT, adding_lazily, open_engine, reading_engine, writing
 from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.queue.job_ends import cancel_jobs_of
 from orchestrator.registry.queue.queue_tables import TokenRow, TokenUseRow
 from orchestrator.registry.sql_errors import mapped
 
@@ -121,13 +122,17 @@ class TokenStore:
             return tuple(map(_token, session.scalars(select(TokenRow).order_by(TokenRow.created_at, TokenRow.id))))
 
     def revoke(self, token: str) -> ServiceToken:
-        """Make the token with this id or name useless at once. Raises UsageError where there is none."""
+        """Make the token with this id or name useless at once, and cancel what it has asked for.
+
+        Raises UsageError where there is none.
+        """
         with mapped(self.name), writing(self._engine) as session, session.begin():
             query = select(TokenRow).where((TokenRow.id == token) | (TokenRow.name == token))
             row = session.scalars(query.where(TokenRow.revoked_at.is_(None))).first()
             if row is None:
                 raise UsageError(f"There is no token {token!r} to revoke.", advice="See `cleanroom tokens list`.")
             row.revoked_at = _now()
+            cancel_jobs_of(session, row.id)
             session.add(TokenUseRow(token_id=row.id, at=row.revoked_at, action="revoked", status=0))
         return _token(row)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.data.formulas import are_formulas, is_text
+from orchestrator.data.formulas import are_formulas, is_text, planted
 
 
 def planted_formulas(before: pa.Table, after: pa.Table, changed: Iterable[str]) -> dict[str, int]:
@@ -19,9 +19,8 @@ def planted_formulas(before: pa.Table, after: pa.Table, changed: Iterable[str]) 
     for name in (*changed, *added):
         if name not in left or not is_text(after.column(name).type):
             continue
-        mask = are_formulas(after.column(name))
-        if pc.any(mask).as_py() and name in given and is_text(before.column(name).type):
-            mask = pc.and_not(mask, are_formulas(before.column(name)))
+        made = after.column(name)
+        mask = planted(before.column(name), made) if name in given else are_formulas(made)
         if count := pc.sum(mask).as_py():
             found[name] = int(count)
     return found

@@ -17,6 +17,7 @@ from functools import lru_cache
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.promoted import Promoted
+from orchestrator.run.apply.row_pickers import RowPickers
 
 _BY_LABEL = {"loc", "at"}
 _NAMES_ONLY = {"index", "columns", "shape"}  # what is the same whatever is in the cells
@@ -57,12 +58,12 @@ def _seen_by(source: str, name: str) -> frozenset[str] | None:
         return None
     entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name in {name, "detect"}]
     bound = Counter(_bound(tree))
-    names = _KnownTexts.of(tree, bound)
+    names, pickers = _KnownTexts.of(tree, bound), RowPickers(tree, bound)
     seen: set[str] = set()
     for entry in entries:
         if bound[entry.name] > 1 or bound["len"] or not _is_plain(entry):
             return None
-        sight = _Sight(entry, names)
+        sight = _Sight(entry, names, pickers)
         if not sight.told():
             return None
         seen |= sight.seen
@@ -133,6 +134,7 @@ class _Sight:
 
     function: ast.FunctionDef
     names: _KnownTexts
+    pickers: RowPickers
     seen: set[str] = field(default_factory=set)
 
     def told(self) -> bool:
@@ -163,6 +165,8 @@ class _Sight:
             if isinstance(table, ast.Attribute) and table.attr in _BY_LABEL and self._is_table(table.value):
                 if not isinstance(key, ast.Tuple) or len(key.elts) != 2:
                     return
+                if not self.pickers.shows_no_more(key.elts[0], self._tables):
+                    return
                 table, key = table.value, key.elts[1]
             columns = self.names.at(key) if self._is_table(table) else None
             if columns is not None:
@@ -188,7 +192,8 @@ class _Sight:
         return self._is_table(node)
 
     def _allow(self, node: ast.expr) -> None:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        """Note a table, or the one that is copied here: what another method gives may be made of every column."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and self._is_copy(node):
             node = node.func.value
         if self._is_table(node):
             self._allowed.add(id(node))

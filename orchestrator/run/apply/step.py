@@ -75,6 +75,7 @@ def apply_step(
         formulas=outcome.formulas,
         drifted=outcome.drifted,
         without_band=outcome.without_band,
+        other_libraries=_proved_otherwise(functions, services.libraries),
         data_drift=outcome.data_drift,
         new_columns=outcome.new_columns,
         idle=outcome.idle,
@@ -87,6 +88,12 @@ def apply_step(
         ),
         weakened=weakened_layers(services.policy),
     )
+
+
+def _proved_otherwise(functions: Sequence[Promoted], libraries: str) -> tuple[str, ...]:
+    """The names of those that were proved with other versions of Python or its packages than these."""
+    known = {function.name: function.evidence.verdict.sandbox.libraries for function in functions}
+    return tuple(name for name, proved in known.items() if libraries and proved not in {"", libraries})
 
 
 def _suspended(

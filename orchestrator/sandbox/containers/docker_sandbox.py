@@ -31,6 +31,7 @@ class DockerSandbox:
     """Containers of `image` (an id) under the policy's limits. Raises EngineUnavailable.
 
     `light`: the first jobs are expected to need no pandas. `expected`: how many containers there will be work for.
+    `libraries`: what the image has, for verdicts (`Recipe.libraries`).
     `launcher`: where containers come from, if not from this process's own rights on the engine. With these, what a
     crash left behind is removed first, and under a strict policy the whole posture is proved (1 s): PostureError when
     anything is otherwise or missing.
@@ -42,6 +43,7 @@ class DockerSandbox:
         image: str,
         run_id: str = "",
         *,
+        libraries: str = "",
         light: bool = False,
         expected: Mapping[GuestEnvironment, int] | None = None,
         launcher: Launcher | None = None,
@@ -53,7 +55,7 @@ class DockerSandbox:
         self._most_s = min(limits.job_s, self._sure_s)
         self._launcher = launcher or _own_rights(policy, image)
         self._inspected: set[Posture] = set()
-        self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, isolation="single-use")
+        self._info = SandboxInfo(engine="docker", runtime=limits.runtime, image=image, libraries=libraries)
         confirming = (GuestEnvironment.CONFIRM, GuestEnvironment.CONFIRM_LIGHT)
         sizes = {environment: 1 if environment in confirming else limits.pool_size for environment in GuestEnvironment}
         workers = max(1, min(limits.pool_size, os.cpu_count() or 1))

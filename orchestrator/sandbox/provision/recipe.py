@@ -42,6 +42,11 @@ class Recipe(Value):
         return digest.hexdigest()
 
     @property
+    def libraries(self) -> str:
+        """A hash of the versions of Python and its packages: with others, the same function may do something else."""
+        return hashlib.sha256(BASE_RECIPE.encode() + b"\0" + self.lock).hexdigest()[:16]
+
+    @property
     def tag(self) -> str:
         return f"{NAME}:{self.content_hash[:16]}"
 

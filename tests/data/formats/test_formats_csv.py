@@ -571,3 +571,16 @@ def test_a_row_that_does_not_fit_one_column_names_the_sign_that_stands_in_every_
         list(open_dataset(data).read())
     assert caught.value.advice.startswith("If '~' parts its columns, say --delimiter '~'.")
     assert "','" not in caught.value.advice  # no second guess beside it
+
+
+def test_a_byte_order_mark_that_begins_a_cell_stays(tmp_path: Path) -> None:
+    """Files that were put together have one there; it was lost in the first row, and every two mebibytes."""
+    mark, wide = codecs.BOM_UTF8.decode(), "x" * 999
+    rows = [f"{mark}{wide},{row}\n" for row in range(5_000)]
+    source = write(tmp_path, ("a,b\n" + "".join(rows)).encode())
+    dataset = open_dataset(source)
+    with open_writer(tmp_path / "out.csv", like=dataset, schema=dataset.schema) as writer:
+        for table in dataset.batches(10_000):
+            assert set(table.column("a").to_pylist()) == {mark + wide}
+            writer.write(table)
+    assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()

@@ -52,6 +52,15 @@ def looks(df):
     out["b"] = out["b"] + ":" + out["a"]
     return out
 '''
+PICKS = '''
+"""Takes over b where a is x."""
+CONTRACT = {"shape": "table", "modifies": ["b"]}
+def picks(df):
+    """Rows are picked by a function, which pandas gives the whole table."""
+    out = df.copy()
+    out.loc[lambda d: d["a"].eq("x"), "b"] = "of x"
+    return out
+'''
 TABLE = pa.table({"a": [" x", "y ", "z"], "b": ["1 ", " 2", "3"], "n": pa.array([1, None, 3], pa.int16())})
 BODIES = {
     'return df["a"] == df["b"]': {"a", "b"},
@@ -71,6 +80,21 @@ BODIES = {
     'for name in ["a"] + _NAMES:\n        df[name]\n    return df': None,
     'return df[df["a"] == "x"]': None,
     "return df.a": None,
+    'out = df.copy()\n    out.loc[lambda d: d["b"].eq("x"), "a"] = ""\n    return out': None,
+    'pick = lambda d: d["b"].eq("x")\n    df.loc[pick, "a"]\n    return df': None,
+    'pick = _help\n    other = pick\n    df.loc[other, "a"]\n    return df': None,
+    'df.loc[_help, "a"]\n    return df': None,
+    'rules = {"a": _help}\n    df.loc[rules["a"], "a"]\n    return df': None,
+    'rules = {"a": _help}\n    df.loc[rules.get("a"), "a"]\n    return df': None,
+    'for pick in [_help]:\n        df.loc[pick, "a"]\n    return df': None,
+    'df.loc[partial(_help), "a"]\n    return df': None,
+    'df.loc[_made(), "a"]\n    return df': None,
+    'df.loc[_help if len(df) else [], "a"]\n    return df': None,
+    'if "x" in df.to_string():\n        return df\n    return df': None,
+    "if len(df.dropna()):\n        return df\n    return df": None,
+    'blank = df["a"].isna()\n    blank &= df["b"].isna()\n    df.loc[blank, "a"]\n    return df': {"a", "b"},
+    'blank = df["a"].isna()\n    df.loc[~blank | blank, "a"]\n    df.loc[blank.values, "a"]\n    return df': {"a"},
+    'df.loc[_mask(df["b"]), "a"]\n    df.loc[:, "a"]\n    df.loc[df["b"], "a"]\n    return df': {"a", "b"},
 }  # fmt: skip
 
 
@@ -84,7 +108,11 @@ def function(source: str) -> Promoted:
 @pytest.mark.parametrize(("body", "seen"), BODIES.items())
 def test_the_source_tells_which_columns_a_function_sees(body: str, seen: set[str] | None) -> None:
     """Columns taken by names that stand there are told; a table that goes anywhere else tells nothing."""
-    source = f'_NAMES = ["a", "b"]\ndef _help(df):\n    return df\ndef f(df):\n    """F."""\n    {body}\n'
+    helpers = (
+        "def _help(df):\n    return df\ndef _mask(cells):\n    return cells\ndef _made():\n    return lambda d: d.b\n"
+    )
+    head = f'from functools import partial\n_NAMES = ["a", "b"]\n{helpers}'
+    source = f'{head}def f(df):\n    """F."""\n    {body}\n'
     assert columns_seen(candidate_file.read(source)) == seen
 
 
@@ -109,6 +137,15 @@ def test_together_is_as_one_after_the_other(access: SandboxAccess) -> None:
         together = [clean(runner, table, max_failures=5, begun=made) for table, made in zip(tables, begun, strict=True)]
         apart = [clean(runner, table, max_failures=5) for table in tables]
     assert [told(one) for one in together] == [told(one) for one in apart]
+
+
+def test_a_function_that_picks_rows_by_a_function_sees_what_others_have_made(access: SandboxAccess) -> None:
+    """It saw the cells as they were before: rows came out wrong, or the audit blamed it for what it had not done."""
+    functions = [function(TRIM.format(column="a")), function(PICKS)]
+    with closing(FunctionRunner(access, functions)) as runner:
+        begun = begin(runner, [TABLE, TABLE])
+        cleaned = [clean(runner, TABLE, max_failures=5, begun=made).table for made in begun]
+    assert [table.column("b").to_pylist() for table in cleaned if table is not None] == [["of x", " 2", "3"]] * 2
 
 
 def test_what_is_left_is_the_same_in_fewer_jobs(access: SandboxAccess, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,3 +106,20 @@ def test_a_strict_policy_applies_nothing_that_was_proved_under_a_weaker_one(tmp_
     strict = replace(services, policy=Policy(strict=True))
     with pytest.raises(UsageError, match="trim, version 1, was proved where the policy was weaker: container"):
         apply_step(tmp_path / "none.csv", [weaker], tmp_path / "out.csv", strict)
+
+
+@pytest.mark.parametrize(("proved", "here", "said"), [("a", "b", True), ("a", "a", False), ("", "b", False)])
+def test_functions_that_were_proved_with_other_libraries_are_named(
+    tmp_path: Path, services: Services, proved: str, here: str, said: bool
+) -> None:
+    """The source is the same with another pandas, and what it does need not be; old evidence does not say."""
+    fill(tmp_path / "run")
+    (one, *_) = functions_in(tmp_path / "run")
+    box = one.evidence.verdict.sandbox.model_copy(update={"libraries": proved})
+    verdict = one.evidence.verdict.model_copy(update={"sandbox": box})
+    other = one.model_copy(update={"evidence": one.evidence.model_copy(update={"verdict": verdict})})
+    data = tmp_path / "data.csv"
+    data.write_text("city\n Rome\n")
+    step = apply_step(data, [other], tmp_path / "out.csv", replace(services, libraries=here))
+    assert step.other_libraries == ((one.name,) if said else ())
+    assert any("other versions of Python or its packages" in note for note in step.notes) is said

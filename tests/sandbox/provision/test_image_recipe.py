@@ -30,6 +30,12 @@ def test_every_part_counts(change: dict[str, object]) -> None:
     assert RECIPE.model_copy(update=change).tag != RECIPE.tag
 
 
+def test_the_libraries_are_told_apart_from_the_rest() -> None:
+    """Another pandas is another hash, in every verdict; another guest, or another way to build the image, is not."""
+    others = [RECIPE.model_copy(update={name: b"other"}) for name in ("dockerfile", "assemble", "lock")]
+    assert [other.libraries == RECIPE.libraries for other in others] == [True, True, False]
+
+
 def test_the_same_inputs_give_the_same_bytes(tmp_path: Path) -> None:
     """The build context does not depend on times or order, so that the engine's layer cache hits."""
     wheels = [tmp_path / "b.whl", tmp_path / "a.whl"]

@@ -5,6 +5,7 @@ sentences with file, row and column.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -172,7 +173,7 @@ class CsvDataset(Dataset):
             return self.schema.empty_table()
         try:
             return csv.read_csv(
-                pa.BufferReader(data),
+                pa.BufferReader(BOM_UTF8 * data.startswith(BOM_UTF8) + data),  # Arrow takes one off, and it is a cell's
                 read_options=csv.ReadOptions(column_names=names, block_size=len(data) + 1, use_threads=False),
                 parse_options=csv.ParseOptions(
                     delimiter=self.dialect.delimiter,
