@@ -24,7 +24,11 @@ _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
 _DATE_INSIDE = re.compile(r"(?<![\d./-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
 MOST_DATES = 50  # of one text that are looked at
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAMED = re.compile(r"\b(" + "|".join(_MONTHS) + r")[a-z]*\b", re.IGNORECASE)
+_NAMED = re.compile(  # and not Margaret
+    r"\b(?=(?:jan(?:uary?|vier)?|feb(?:ruary?)?|mar(?:ch|s|zo)?|apr(?:ile?)?|mayo?|jun(?:[ei]|io)?|jul(?:[yi]|io)?"
+    r"|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)(" + "|".join(_MONTHS) + r")[a-z]*",
+    re.IGNORECASE,
+)
 # Digits of a number that stands for a moment → where it counts from, and how many of it make a day.
 _SINCE = {
     5: (dt.date(1899, 12, 30), 1),

@@ -21,6 +21,7 @@ def stay(*texts: str) -> list[Change]:
 
 CASES = stay("2012-cv-00345", "2011-cv-01200", "2019-cr-00017", "2015-cv-00020")
 CODES = stay("E11.9", "I25.10", "A10.1")
+RANGE = stay("E11-E14", "B20", "J45.9", "K21.1", "M54.2", "F32.1", "L20.8")
 GROUPED = [("4.500,00", "4500.00"), ("12,50", "12.50")]
 FEET = stay("6'2", "5'9", "6'0")
 ABROAD = [(f"+49 30 123456{n}", f"+4930123456{n}") for n in range(7)]
@@ -35,6 +36,11 @@ MAILS = [("Call me.\nSent from my iPhone", "Call me.")]
         ([*CASES, ("13-CV-7", "2013-cv-00007")], [*CASES, ("13-CV-7", "1913-cv-00007")]),
         ([*CASES, ("12 CR 19", "2012-cr-00019")], [*CASES, ("12 CR 19", "2012-cv-00019")]),
         ([*CODES, ("S72001", "S72.001")], [*CODES, ("S72001", "S7.2001")]),
+        ([*CODES, *RANGE, ("S72409A", "S72.409A")], [*CODES, *RANGE, ("S72409A", "S72.49A")]),
+        ([("+1 909 915 0334", "(909) 915-0334")], [("+1 909 915 0334", "(909) 915-0344")]),
+        ([("1-909-915-0334", "909-915-0334")], [("44 909 915 0334", "909-915-0334")]),
+        ([("Setiembre", "09"), ("ene", "01")], [("Setiembre", "10"), ("ene", "01")]),
+        ([("Herr", "M"), ("Frau", "F")], [("Herr", "F"), ("Frau", "M")]),
         ([*GROUPED, ("7.250", "7250")], [*GROUPED, ("7.250", "72500")]),
         ([*FEET, ("5'11", "71 in")], [*FEET, ("5'11", "61 in")]),
         ([('12"', "30.48 cm")], [('12"', "36.58 cm")]),
@@ -96,3 +102,11 @@ def test_a_sign_that_is_both_figure_and_letter_is_no_part_of_a_form() -> None:
     clean = stay("12-3a", "45-6b", "78-9c")
     assert kinds([*clean, ("1\u00b2-3A", "1\u00b2-3a")]) == set()
     assert kinds([*clean, ("1\u00b2-3A", "1\u00b2-4a")])
+
+
+def test_stamps_may_go_from_the_beginning_of_lines() -> None:
+    """The date that is left in a line is the one that stood there; a line that has another one is suspected."""
+    before = "16.07.22, 19:16 - Ada: from 13.12.20 on\n25.03.23, 13:47 - Tim: ok"
+    stamps_gone = [(before, "Ada: from 13.12.20 on\nTim: ok"), ("16.07.22, 19:16 - Margaret: yes", "Margaret: yes")]
+    assert not kinds(stamps_gone) & {"value-misread", "value-changed"}
+    assert "value-misread" in kinds([(before, before.replace("13.12.20", "2020-11-13"))])
