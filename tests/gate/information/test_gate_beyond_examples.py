@@ -85,7 +85,6 @@ def test_one_duration_shows_nothing_of_another() -> None:
 @pytest.mark.parametrize(
     ("shown", "wrong", "right"),
     [
-        ([(20.0, 0.2), (15.0, 0.15)], (-5.0, 0.05), -0.05),
         ([(20, 0.2), (15, 0.15)], (40, 4.0), 0.4),
         ([(68.0, 20.0), (50.0, 10.0)], (74.7, 24.0), 23.7),
         ([(1.25, 1.3), (7.81, 7.8)], (3.14, 31.4), 3.1),
@@ -98,6 +97,21 @@ def test_numbers_change_as_two_examples_show(
     assert concerns(wrong, shown)
     assert not concerns((wrong[0], right), shown)
     assert not concerns(wrong, shown[:1])
+
+
+@pytest.mark.parametrize(
+    ("shown", "wrong", "right"),
+    [
+        ((20.0, 0.2), (-5.0, 0.05), -0.05),
+        ((20.0, -20.0), (841.59, -842.0), -841.59),
+    ],
+)
+def test_one_number_shows_its_sign_and_that_it_keeps_its_size(
+    shown: tuple[float, float], wrong: tuple[float, float], right: float
+) -> None:
+    """A refund that becomes negative says nothing of one that is rounded, too."""
+    assert concerns(wrong, [shown])
+    assert not concerns((wrong[0], right), [shown])
 
 
 def test_examples_of_no_one_way_show_no_number_to_be_wrong() -> None:

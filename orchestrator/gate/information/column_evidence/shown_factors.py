@@ -52,13 +52,13 @@ def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) ->
     """Numbers, as numbers, that change their sign or size, or another way, where no witness does.
 
     The ways: a factor, a difference, degrees of one scale as the other, whole numbers. Witnesses of no one way show
-    nothing, and one alone does not: other columns of its row may have had their part.
+    none, and one alone does not: other columns of its row may have had their part. It shows sign and size.
     """
     shown = [(before, after) for before, after in map(_numbers, witnesses) if before and after and before != after]
-    if len(set(shown)) < SEVERAL:
+    if not shown:
         return []
     signs = [way for way in SIGNS if all(way(*one) for one in shown)]
-    ways = [way for way in WAYS if way(shown)]
+    ways = [way for way in WAYS if way(shown)] if len(set(shown)) >= SEVERAL else []
 
     def otherwise(before: Decimal | None, after: Decimal | None) -> bool:
         if not before or not after:
