@@ -128,12 +128,14 @@ def _check_sizes(file: BinaryIO) -> None:
         raise _Broken(wrong, "Check where it comes from.")
 
 
-def _chosen(names: list[str], wanted: str | None) -> str:
+def _chosen(sheets: dict[str, bool], wanted: str | None) -> str:
+    """The wanted sheet, or the first one that is not hidden. `sheets`: whether each can be seen."""
+    names = list(sheets)
     if not names:
         raise _Broken("has no sheet with cells")
     if wanted is not None and wanted not in names:
         raise _Broken(f"has no sheet '{wanted}'", f"Its sheets: {', '.join(names[:20])}.")
-    return names[0] if wanted is None else wanted
+    return wanted or next((name for name, visible in sheets.items() if visible), names[0])
 
 
 def _xlsx(file: BinaryIO, wanted: str | None) -> Iterator[bytes]:
@@ -142,7 +144,7 @@ def _xlsx(file: BinaryIO, wanted: str | None) -> Iterator[bytes]:
     reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
     reader.read()
     book = reader.wb
-    name = _chosen([sheet.title for sheet in book.worksheets], wanted)
+    name = _chosen({sheet.title: sheet.sheet_state == "visible" for sheet in book.worksheets}, wanted)
     sheet, texts = book[name], book[name]._shared_strings  # noqa: SLF001 - the one way to them
     dates = SheetDates(book)
 
@@ -190,7 +192,8 @@ def _calamine(file: BinaryIO, wanted: str | None) -> Iterator[bytes]:
         book = python_calamine.CalamineWorkbook.from_filelike(file)
     except python_calamine.PasswordError:
         raise _Broken("is encrypted", "Save it without a password.") from None
-    name = _chosen(list(book.sheet_names), wanted)
+    visible = python_calamine.SheetVisibleEnum.Visible
+    name = _chosen({one.name: one.visible == visible for one in book.sheets_metadata}, wanted)
     sheet = book.get_sheet_by_name(name)
     places = sheet.merged_cell_ranges or ()
     table = _Table(name, book.sheet_names, lambda: wide_cells((a[0] + 1, a[1] + 1, b[1] + 1) for a, b in places))
