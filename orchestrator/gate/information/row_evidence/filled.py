@@ -1,8 +1,8 @@
 """Cells without a value that get one: whether the row says it. Called by filled_cells.py.
 
 What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
-is made of. It is said where it is a part of another cell of the row, where all its words stand in others, or where
-another column tells this one.
+is made of. It is said where it is a part of another cell of the row, where all its words stand in others, where another
+column tells this one, or where the formula that the numbers of other rows obey gives it.
 """
 
 import datetime as dt
@@ -18,6 +18,7 @@ from orchestrator.gate.information.null_tokens import (
     says_nothing,
 )
 from orchestrator.gate.information.row_evidence.dates_of_parts import dates_of_rows
+from orchestrator.gate.information.row_evidence.row_formulas import rows_of_formula
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
@@ -72,7 +73,7 @@ def made_up(
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
     if exchanged := next((rows for other in others if (rows := _exchanged(cells, filled, other, stay))), None):
         return exchanged
-    apart = [_other_numbers(cells, other) for other in others]
+    every, apart = others, [_other_numbers(cells, other) for other in others]
     others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
     kept = [row for row, (before, after) in enumerate(cells) if before == after and holds_something(before)]
@@ -80,7 +81,9 @@ def made_up(
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
     dated = dates_of_rows(cells, filled, others)
+    computed = rows_of_formula(cells, filled, every)
     undated = [row for row in filled if row not in dated or _is_no_day(cells[row][1])]
+    undated = [row for row in undated if row not in computed]
     return [
         row
         for row in undated
