@@ -10,9 +10,11 @@ from orchestrator.core.candidate import Shape
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again
+from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
 from orchestrator.gate.inputs.emptied_cells import case_name
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -24,7 +26,7 @@ def filled_cells(
     cells: tuple[Sequence[Any], Sequence[Any]],
     changed: Sequence[int],
 ) -> Suspected | None:
-    """Cells without a value that get what nothing in their row says, unless a witness shows one that is filled.
+    """Cells without a value that get what nothing in their row says, unless a witness shows that they are filled so.
 
     `cells`: the column before and after; `changed`: the rows in which they differ. What the conventions declare is one
     word for every empty cell, and settles no other.
@@ -33,14 +35,19 @@ def filled_cells(
     if given is None or case.contract.shape is Shape.FITTED or not has_column(given, name):
         return None
     fills = [one for one in observations.shown(name) if is_fill(one.input[name], one.output[name])]
-    if any(one not in observations.declared for one in fills):
-        return None
-    words = {plain_key(one.output[name]) for one in fills}
     before, after = cells
     pairs = list(zip(before, after, strict=True))
+    words = {plain_key(one.output[name]) for one in fills if one in observations.declared}
     rows = [row for row in without_value(pairs, changed) if plain_key(after[row]) not in words]
-    others = [case.values(given, other) for other in given.column_names if rows and other != name]
-    filled = made_up(pairs, rows, others)
+    if not rows:
+        return None
+    others = [other for other in given.column_names if other != name]
+    shown = [(one.input, one.output) for one in fills if one not in observations.declared]
+    if shown:
+        beside = {other: _pairs(case, other) for other in others}
+        filled = filled_beyond(name, pairs, rows, beside, shown, _of_nothing(observations, name))
+    else:
+        filled = made_up(pairs, rows, [case.values(given, other) for other in others])
     if not filled:
         return None
     detail = f"{len(filled)} empty cells get a value that nothing in their row says"
@@ -54,7 +61,7 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     nothing at all: what it has from the others, that one does not have.
     """
     sample = observations.sample
-    if sample is None or not has_column(sample.input, name) or _fills_from_nothing(observations, name):
+    if sample is None or not has_column(sample.input, name) or _of_nothing(observations, name):
         return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
@@ -67,5 +74,12 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     )
 
 
-def _fills_from_nothing(observations: Observations, name: str) -> bool:
-    return any(holds_something(after) for case in observations.present("nulls") for _, after in case.pairs(name))
+def _of_nothing(observations: Observations, name: str) -> list[Any]:
+    """What the function fills into rows that hold nothing."""
+    return [after for case in observations.present("nulls") for _, after in case.pairs(name) if holds_something(after)]
+
+
+def _pairs(case: CaseObservation, name: str) -> list[Change]:
+    """The cells of one column before and after; as before where the result does not have it."""
+    values = case.values(case.kept_input, name)
+    return (case.pairs(name) if name in case.masks else []) or list(zip(values, values, strict=True))

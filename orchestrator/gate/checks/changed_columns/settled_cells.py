@@ -35,7 +35,7 @@ def unsettled(
     after = _settled(_supported(case, agreed, after, rows), before, after)
     after = _settled(_told(case, list(zip(before, after, strict=True)), rows), before, after)
     after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
-    return _settled(_measured(case, name, list(zip(before, after, strict=True)), rows), before, after)
+    return _settled(_measured(case, observations, name, list(zip(before, after, strict=True)), rows), before, after)
 
 
 def _settled(rows: Iterable[int], before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
@@ -84,24 +84,34 @@ def _told(case: CaseObservation, cells: Sequence[Change], rows: Sequence[int]) -
     return [*fronts, *(row for other in others for row in orders.rows(other))]
 
 
-def _measured(case: CaseObservation, name: str, cells: Sequence[Change], rows: Sequence[int]) -> list[int]:
+def _measured(
+    case: CaseObservation, observations: Observations, name: str, cells: Sequence[Change], rows: Sequence[int]
+) -> list[int]:
     """Those that, with what changed beside them, say the same quantity, or were only exchanged with it."""
     declared = (name, *case.contract.adds, *case.contract.drops)
     names = [other for other in case.masks if other not in declared]
-    besides = map(case.pairs, names if len(names) <= MAX_BESIDE else ())
     return [
         row
-        for beside in besides
+        for other in (names if len(names) <= MAX_BESIDE else ())
+        for beside in [case.pairs(other)]
         if beside
         for row in (
             *measured_rows(cells, beside, rows),
             *shared_rows(cells, beside, rows),
-            *exchanged_rows(cells, beside, rows),
+            *exchanged_rows(cells, beside, rows, _elsewhere(case, observations, name, other)),
             *appended_rows(cells, beside, rows),
             *signs_moved(cells, beside, rows),
             *clock_rows(cells, beside, rows),
         )
     ]
+
+
+def _elsewhere(case: CaseObservation, observations: Observations, name: str, other: str) -> list[tuple[Change, Change]]:
+    """The two columns in the rows of the sample, where these are other rows: they are evidence, too."""
+    sample = observations.sample
+    if sample is None or sample is case:
+        return []
+    return list(zip(sample.pairs(name), sample.pairs(other), strict=False))
 
 
 def given_away(

@@ -1,33 +1,46 @@
 """Values that stood in each other's column. Called by settled_cells.py.
 
 The rows that stay say so: what all of them obey, each exchanged row broke before and obeys now. A day in the column of
-times, an end before its beginning, a number that is larger than any other of the column.
+times, an end before its beginning, a number that is larger than any other of the column. Where each column holds some
+values of the other's kind, pairs say it: an address beside a number, and no number beside an address that stays.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain, pairwise
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 ENOUGH = 10  # rows that stay, and show what all obey
 CLEARLY = 2  # more often a layout stands in its own column
+EMPTY = 0.75  # of the way from one range to the other, or numbers are of all sizes
 Pair = tuple[Any, Any]
 _Relation = Callable[[Sequence[Pair], Sequence[Pair]], bool]
+_Mark = Callable[[str], bool]
 
 
-def exchanged_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Sequence[int]) -> list[int]:
-    """Those of the rows whose two values were exchanged, if that is all that happened and the other rows say why."""
+def exchanged_rows(
+    cells: Sequence[Change],
+    beside: Sequence[Change],
+    rows: Sequence[int],
+    elsewhere: Iterable[tuple[Change, Change]] = (),
+) -> list[int]:
+    """Those of the rows whose two values were exchanged, if that is all that happened and the other rows say why.
+
+    `elsewhere`: the two columns in more rows, which are evidence where they stay.
+    """
     moved = [row for row in rows if beside[row][0] != beside[row][1]]
     turned = [row for row in moved if cells[row] == beside[row][::-1]]
     if not turned or len(turned) != len(rows):
         return []
     stay = [
         (one[0], other[0])
-        for one, other in zip(cells, beside, strict=True)
+        for one, other in chain(zip(cells, beside, strict=True), elsewhere)
         if one[0] == one[1] and other[0] == other[1] and holds_something(one[0]) and holds_something(other[0])
     ]
     before = [(cells[row][0], beside[row][0]) for row in turned]
@@ -63,7 +76,7 @@ def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
     """The one is never larger than the other; or never smaller."""
     stay = [pair for pair in stay if _built(pair) in {_built(one) for one in before}]  # not `lost` among days
     pairs = [*stay, *before]
-    if len(stay) < ENOUGH:
+    if len(stay) < max(ENOUGH, len(before)):
         return False
     texts = all(isinstance(value, str) for pair in pairs for value in pair)
     if texts and len({layout(value) + str(len(value)) for pair in pairs for value in pair}) > 1:
@@ -97,4 +110,67 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_RELATIONS: Sequence[_Relation] = (_layouts, _signs, _order, _sizes)
+def _ranges(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
+    """Many pairs lie where these come to lie, none where these lay, and no number in the wide gap between the two."""
+    if not all(_number(value) for pair in (*stay, *before) for value in pair):
+        return False
+    own, other = ([pair[side] for pair in before] for side in (1, 0))  # of the left column, and of the right one
+    low, high = sorted((own, other), key=max)
+    if max(low) >= min(high):
+        return False
+    inside = (value for pair in stay for value in pair if max(low) < value < min(high))
+    between = sorted({max(low), min(high), *inside})
+    _, end, begin = max((b - a, a, b) for a, b in pairwise(between))
+    right = [(a, b) for a, b in stay if (a > end) is (high is own) and (b > end) is (high is other)]
+    own, other = own + [a for a, _ in right], other + [b for _, b in right]
+    return (
+        begin - end > max(max(numbers) - min(numbers) for numbers in (own, other))
+        and begin - end > EMPTY * (max(map(min, (own, other))) - min(map(max, (own, other))))
+        and len(right) >= max(ENOUGH, len(before))
+        and not any(_within(a, other) and _within(b, own) for a, b in stay)
+    )
+
+
+def _within(value: Any, numbers: Sequence[Any]) -> bool:
+    return bool(min(numbers) <= value <= max(numbers))
+
+
+def _kinds(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
+    """What most texts of one column have, and most of the other do not, stood in the other, and stands there no more.
+
+    A sign, letters or figures. One of the two cells may have been empty.
+    """
+    values = [value for pair in (*stay, *before) for value in pair if not is_missing(value)]
+    whole = [pair for pair in before if not any(map(is_missing, pair))]
+    if not whole or not all(isinstance(value, str) for value in values):
+        return False
+    signs = {sign for pair in whole for value in pair for sign in value if not sign.isalnum() and not sign.isspace()}
+    marks: list[_Mark] = [_has_letters, _has_figures, *(partial(_has_sign, sign) for sign in sorted(signs))]
+    return any(_tells_sides(mark, side, stay, before) for mark in marks for side in (0, 1))
+
+
+def _tells_sides(mark: _Mark, side: int, stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
+    """Whether the mark belongs to this side: all pairs that had it on the other side alone are exchanged."""
+    if any(not is_missing(pair[side]) and mark(pair[side]) for pair in before):
+        return False
+    if any(not is_missing(pair[1 - side]) and not mark(pair[1 - side]) for pair in before):
+        return False
+    pairs = Counter((mark(pair[side]), mark(pair[1 - side])) for pair in stay)
+    here, there = (sum(count for marked, count in pairs.items() if marked[at]) for at in (0, 1))
+    told = 2 * there < len(stay) < 2 * here and here >= CLEARLY * there
+    return told and not pairs[False, True] and pairs[True, False] >= max(ENOUGH, len(before))
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _has_figures(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _has_sign(sign: str, text: str) -> bool:
+    return sign in text
+
+
+_RELATIONS: Sequence[_Relation] = (_layouts, _signs, _order, _sizes, _ranges, _kinds)

@@ -1,8 +1,8 @@
 """Cells without a value that get one: whether the row says it. Called by filled_cells.py.
 
 What the row does not say is made up, however likely it is: a zero, the most frequent country, a total that no other row
-is made of. It is said where it is a part of another cell of the row, where all its words stand in others, or where
-another column tells this one.
+is made of. It is said where it is a part of another cell of the row, where all its words stand in others, where another
+column tells this one, or where the formula that the numbers of other rows obey gives it.
 """
 
 import datetime as dt
@@ -18,6 +18,7 @@ from orchestrator.gate.information.null_tokens import (
     says_nothing,
 )
 from orchestrator.gate.information.row_evidence.dates_of_parts import dates_of_rows
+from orchestrator.gate.information.row_evidence.row_formulas import rows_of_formula
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
@@ -53,17 +54,26 @@ def _becomes_a_value(before: Any, after: Any, said: set[str]) -> bool:
     return says_nothing(before) and new in said and not (new and key(str(before)).startswith(new))
 
 
-def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]]) -> list[int]:
-    """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were."""
-    filled = [row for row in rows if says_nothing(cells[row][0]) and holds_something(cells[row][1])]
+def made_up(
+    cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]], *, as_shown: bool = False
+) -> list[int]:
+    """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were.
+
+    Beside values, a word for nothing that the column did not have is made up, too. `as_shown`: how a value is built is
+    no reason, because examples show how values are built.
+    """
+    rows = [row for row in rows if says_nothing(cells[row][0])]
+    filled = [row for row in rows if holds_something(cells[row][1])]
     filled = [row for row in filled if not is_empty_container(cells[row][1])]
     if not filled:
         return []
+    if words := _words_for_nothing(cells, rows):
+        return words
     maps = [told(cells, other) for other in others]
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
     if exchanged := next((rows for other in others if (rows := _exchanged(cells, filled, other, stay))), None):
         return exchanged
-    apart = [_other_numbers(cells, other) for other in others]
+    every, apart = others, [_other_numbers(cells, other) for other in others]
     others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
     maps = [tells for tells, is_apart in zip(maps, apart, strict=True) if not is_apart]
     kept = [row for row, (before, after) in enumerate(cells) if before == after and holds_something(before)]
@@ -71,7 +81,9 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
     dated = dates_of_rows(cells, filled, others)
+    computed = rows_of_formula(cells, filled, every)
     undated = [row for row in filled if row not in dated or _is_no_day(cells[row][1])]
+    undated = [row for row in undated if row not in computed]
     return [
         row
         for row in undated
@@ -84,6 +96,7 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
             whole=any(one[row] == cells[row][1] for one in others),
             few=one_of_few,
             part=any(_is_part(cells[row][1], one[row]) for one in others),
+            as_shown=as_shown,
         )
         or _is_no_day(cells[row][1])
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
@@ -91,6 +104,13 @@ def made_up(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Seque
         or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
         or not (_said(cells[row][1], row, others, maps) or _put_together(cells[row][1], [one[row] for one in others]))
     ]
+
+
+def _words_for_nothing(cells: Sequence[Change], rows: Iterable[int]) -> list[int]:
+    """Those of the rows whose missing cell gets a word for nothing that no cell of the column has: `unknown`."""
+    used = {key(before) for before, _ in cells if isinstance(before, str)}
+    put = [row for row in rows if is_missing(cells[row][0]) and isinstance(cells[row][1], str)]
+    return [row for row in put if not holds_something(cells[row][1]) and key(cells[row][1]) not in used]
 
 
 def _is_no_day(value: Any) -> bool:
@@ -147,7 +167,7 @@ def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[A
     return rows if apart and few >= FEW else []
 
 
-def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool) -> bool:
+def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool, as_shown: bool) -> bool:
     """Whether what stays shows that it is no value of the column.
 
     It has no figures where all have some, or another sign than all their numbers have. Or, if it is not the whole of
@@ -159,14 +179,18 @@ def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool) -
         return False
     if (number := reading(text)) and all(other and other * number < 0 for other in map(reading, stay)):
         return True
+    if as_shown:
+        return _is_part_of_others(text, stay, whole=whole)
     having = sum(1 for one in stay if any(map(str.isdigit, one)))
     built = {kinds_of_words(one) for one in stay}
     if part and len(stay) >= MANY and len(built) <= KINDS and kinds_of_words(text) not in built:
         return True
     if any(map(str.isdigit, text)):
         return not having and not whole
-    if having == len(stay):
-        return True
+    return having == len(stay) or _is_part_of_others(text, stay, whole=whole)
+
+
+def _is_part_of_others(text: str, stay: set[str], *, whole: bool) -> bool:
     return (
         not whole and text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
     )
@@ -175,6 +199,11 @@ def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool) -
 def _is_part(value: Any, cell: Any) -> bool:
     """Whether the value is written inside another cell, which holds more."""
     return isinstance(cell, str) and str(value) != cell and str(value) in cell
+
+
+def says_it(value: Any, beside: Sequence[Any]) -> bool:
+    """Whether one of the cells holds the value, or it is put together of them."""
+    return _said(value, 0, [[cell] for cell in beside], [{}] * len(beside)) or _put_together(value, beside)
 
 
 def _put_together(value: Any, beside: Sequence[Any]) -> bool:
