@@ -10,27 +10,26 @@ ENOUGH = 5  # different cells that show how many figures the codes have
 MOSTLY = 0.9  # of those that are built alike have more
 MANY = 0.6  # where none has as few
 FIGURES = 4  # of a code at least; numbers of fewer are of many lengths by nature
-LONG = 8  # figures that no count or amount has by chance
-_RUN = re.compile(r"\d+")
+_RUN, _CODE = re.compile(r"\d+"), re.compile(r"[^\W\d_]{1,5}[-_/#]9")
 
 
 def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A code that is built anew, and whose number is shorter than that of nearly all others which are built so.
 
-    Numbers alone are codes where they have zeros in front, or very many figures.
+    Zeros in front tell a code from an amount, in others or put there by the function; so do letters with a mark.
     """
     widths: dict[str, Counter[int]] = {}
     zeros: set[str] = set()
     for text in {one for one, other in cells if isinstance(one, str) and one == other}:
         if (figures := _only_number(text)) is not None:
             widths.setdefault(_build(text), Counter())[len(figures)] += 1
-            zeros.update([_build(text)] if figures[0] == "0" else [])
+            zeros.update([_build(text)] if len(figures) > 1 and figures[0] == "0" else [])
     for before, after in filter(both_text, changed):
         figures, build = _only_number(after), _build(after)
         if figures is None or not _is_short(len(figures), widths.get(build, Counter())):
             continue
         padded = figures[0] == "0" and _RUN.findall(before) != [figures]
-        is_code = padded or build != "9" or build in zeros or min(_longer(len(figures), widths[build])) >= LONG
+        is_code = padded or build in zeros or _CODE.fullmatch(build)
         if is_code and _is_built_anew(before, after):
             return "a code has fewer figures than the others", (before, after)
     return None

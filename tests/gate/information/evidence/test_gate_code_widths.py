@@ -8,7 +8,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 
 ZIPS = ["10001", "90210", "33101", "60601", "94110", "73301"]
-CUSTOMERS = [f"C-000{number}" for number in range(125, 131)]
+CUSTOMERS = [f"C-{number}" for number in range(142125, 142131)]
 BARCODES = ["4006381333931", "4006381333948", "4006381333955", "4006381333912", "4006381333999", "10369991950505"]
 OAK = ("5 Oak St", "5 Oak Street")
 
@@ -22,6 +22,7 @@ def kinds(*changes: Change, stay: Sequence[str] = ()) -> set[str]:
     [
         (("501", "0501"), "00501", ZIPS),
         (("c123", "C-123"), "C-000123", CUSTOMERS),
+        (("m-7", "M7"), "M0007", ["M0001", "M0017", "M0203", "M1450", "M0118"]),
         (("40159008563", "040159008563"), "0040159008563", BARCODES),
     ],
 )
@@ -37,6 +38,8 @@ def test_a_code_with_too_few_zeros_is_suspected(wrong: Change, right: str, stay:
         (("2134.0", "2134"), ZIPS),
         ((" 2134 ", "2134"), ZIPS),
         (("950 pcs", "950"), ZIPS),
+        (("$ 17,420,680", "$ 17420680"), ["$ 444512293", "$ 192256689", "$ 318551759", "$ 871253031", "$ 190357143"]),
+        (("1200 kilos", "1200 kg"), ["12000 kg", "15000 kg", "22000 kg", "31000 kg", "17000 kg", "0 kg"]),
         (("7 min", "7"), ["12", "45", "30", "18", "22", "09"]),
         (("a 123", "A-123"), ["A-7", "A-45", "A-1234", "B-1", "B-12", "C-9"]),
     ],
