@@ -10,13 +10,13 @@ ENOUGH = 5  # different cells that show how many figures the codes have
 MOSTLY = 0.9  # of those that are built alike have more
 MANY = 0.6  # where none has as few
 FIGURES = 4  # of a code at least; numbers of fewer are of many lengths by nature
-_RUN, _CODE = re.compile(r"\d+"), re.compile(r"[^\W\d_]{1,5}[-_/#]9")
+_RUN = re.compile(r"\d+")
 
 
 def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A code that is built anew, and whose number is shorter than that of nearly all others which are built so.
 
-    Zeros in front tell a code from an amount, in others or put there by the function; so do letters with a mark.
+    Only zeros in front, in others or put there by the function, tell such codes from amounts and from running numbers.
     """
     widths: dict[str, Counter[int]] = {}
     zeros: set[str] = set()
@@ -29,8 +29,7 @@ def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         if figures is None or not _is_short(len(figures), widths.get(build, Counter())):
             continue
         padded = figures[0] == "0" and _RUN.findall(before) != [figures]
-        is_code = padded or build in zeros or _CODE.fullmatch(build)
-        if is_code and _is_built_anew(before, after):
+        if (padded or build in zeros) and _is_built_anew(before, after):
             return "a code has fewer figures than the others", (before, after)
     return None
 

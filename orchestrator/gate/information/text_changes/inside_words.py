@@ -19,6 +19,7 @@ def replaced_inside(changed: Sequence[Change]) -> Found | None:
         for replaced in parts.values()
         for one, other in replaced
         if len(one.strip(".")) >= SHORT and one.strip(".").isalpha() and other.isalpha()
+        if one.strip(".").casefold() != other.casefold()
     }
     for change, replaced in parts.items():
         if any(_is_inside(part, *word) for part in replaced for word in whole):

@@ -8,7 +8,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 
 ZIPS = ["10001", "90210", "33101", "60601", "94110", "73301"]
-CUSTOMERS = [f"C-{number}" for number in range(142125, 142131)]
+CUSTOMERS = [f"C-000{number}" for number in range(125, 131)]
 BARCODES = ["4006381333931", "4006381333948", "4006381333955", "4006381333912", "4006381333999", "10369991950505"]
 OAK = ("5 Oak St", "5 Oak Street")
 
@@ -40,6 +40,7 @@ def test_a_code_with_too_few_zeros_is_suspected(wrong: Change, right: str, stay:
         (("950 pcs", "950"), ZIPS),
         (("$ 17,420,680", "$ 17420680"), ["$ 444512293", "$ 192256689", "$ 318551759", "$ 871253031", "$ 190357143"]),
         (("1200 kilos", "1200 kg"), ["12000 kg", "15000 kg", "22000 kg", "31000 kg", "17000 kg", "0 kg"]),
+        (("proj 789", "PROJ-789"), ["PROJ-1204", "PROJ-1377", "PROJ-2210", "PROJ-4321", "PROJ-1999"]),
         (("7 min", "7"), ["12", "45", "30", "18", "22", "09"]),
         (("a 123", "A-123"), ["A-7", "A-45", "A-1234", "B-1", "B-12", "C-9"]),
     ],
@@ -57,6 +58,7 @@ def test_what_is_no_code_of_one_length_is_not_suspected(change: Change, stay: Se
         (("9 Main St.", "9 Main Street"), False),
         (("Hauptst 5", "Hauptstreet 5"), False),
         (("2 sts", "2 streets"), False),
+        (("head of it security", "Head of IT Security"), False),
     ],
 )
 def test_a_word_replaced_inside_another_is_suspected(change: Change, *, seen: bool) -> None:
