@@ -1,5 +1,6 @@
 """Faults of model servers over real HTTP, answers whole and in pieces: each by its class, and what is done about it."""
 
+import gzip
 import json
 import time
 from email.utils import formatdate
@@ -8,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
+from orchestrator.core.errors import BudgetExceeded, ModelRefused, ModelUnavailable, ReplyError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
@@ -86,6 +87,21 @@ def test_a_stream_that_never_starts_times_out() -> None:
     ):
         streaming(server, [], timeout_s=0.3).complete(HELLO)
     assert time.monotonic() - started < 18  # the answer comes after 20
+
+
+@pytest.mark.parametrize("in_pieces", [True, False])
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_answer_without_an_end_is_not_read_to_the_end(in_pieces: bool, packed: bool) -> None:
+    """A server that sends for ever, or packs 100 MB into 100 KB, does not fill the memory; nobody asks it again."""
+    kind = {"Content-Type": "text/event-stream" if in_pieces else "application/json"}
+    endless = Answer(200, b"data: ", kind, close=True, drip=b"a" * 4_000_000)
+    bomb = Answer(200, gzip.compress(b"data: " + b"a" * 100_000_000, 1), {**kind, "Content-Encoding": "gzip"})
+    with ScriptedServer([bomb if packed else endless], repeat_last=True) as server:
+        on_progress = (lambda _: None) if in_pieces else None
+        chat = LiteLLMChat("m", api_base=server.base_url, api_key="any", on_progress=on_progress)
+        with pytest.raises(ModelRefused, match=r"m sent more than 32 MB in one answer"):
+            RetryingChat(chat).complete(HELLO)
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("when", ["date", "past", "seconds", "nonsense"])

@@ -17,7 +17,7 @@ from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalErr
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
-from orchestrator.propose.llm.egress import Egress, asked, watch_requests
+from orchestrator.propose.llm.egress import MAX_BYTES, Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
@@ -144,14 +144,19 @@ class LiteLLMChat:
             self._broken_off = isinstance(error, BrokenOff)
             raise
         except Exception as error:  # noqa: BLE001 - the edge of the package: whatever LiteLLM throws is mapped
-            failure = (
-                ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
-                if egress.refusal
-                else mapped(error, Target(self.name, self._api_base, self._api_key))
-            )
+            failure = self._failure(error, egress)
         else:
             return self._reply(litellm, received, messages, time.monotonic() - started)
         raise failure  # outside of the handler: the original, which may hold the key, is not chained
+
+    def _failure(self, error: Exception, egress: Egress) -> ProposalError:
+        if egress.refusal:
+            return ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
+        if egress.overflowed:
+            return ModelRefused(
+                f"{self.name} sent more than {MAX_BYTES / 1e6:g} MB in one answer.", advice="Check --api-base."
+            )
+        return mapped(error, Target(self.name, self._api_base, self._api_key))
 
     def _arguments(
         self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None, *, in_pieces: bool
