@@ -4,6 +4,7 @@ import gzip
 import json
 import time
 from email.utils import formatdate
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -15,6 +16,7 @@ from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.model_proposer import ModelProposer
@@ -141,6 +143,22 @@ def test_a_content_filter_gets_fewer_rows_and_never_ends_the_run(fault: Answer, 
         with pytest.raises(ContentFiltered):
             whole(server).complete(HELLO)
         assert len(server.requests) == 3
+
+
+def test_an_answer_that_a_filter_holds_back_counts(tmp_path: Path) -> None:
+    """The provider bills its tokens, so that the limit in tokens holds for it too, also where it is played again."""
+    file = tmp_path / "recording.jsonl"
+    with ScriptedServer([filtered()], repeat_last=True) as server:
+        for played in (False, True):
+            chat = ReplayChat(file, "proposer") if played else RecordingChat(whole(server), "proposer", Recording(file))
+            proposer = ModelProposer(chat, budget=Budget(BudgetLimits(max_tokens=300)))
+            with pytest.raises(ReplyError, match="held the answer back") as caught:
+                proposer.analyse(ProposalRequest(rows=ROWS))
+            assert [one.usage.prompt_tokens for one in caught.value.exchanges] == [100, 100]
+            assert (proposer.budget.used.calls, proposer.budget.used.prompt_tokens) == (2, 200)
+            with pytest.raises(BudgetExceeded, match="300 of 300 tokens"):
+                proposer.analyse(ProposalRequest(rows=ROWS))
+        assert len(server.requests) == 2
 
 
 def test_every_failed_question_is_accounted_for() -> None:

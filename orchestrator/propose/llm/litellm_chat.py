@@ -216,8 +216,6 @@ class LiteLLMChat:
             raise ModelUnavailable(
                 f"{self.name} sent an answer without content.", advice="Try again, or another model."
             )
-        if received.finish == "content_filter":
-            raise ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
         return received
 
     def _reply(self, litellm: Any, received: Received, messages: Sequence[Message], seconds: float) -> ChatReply:
@@ -227,20 +225,20 @@ class LiteLLMChat:
         asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
         answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "")
         cached = min(asked, _from_cache(received.counted))
-        return ChatReply(
-            text=text,
-            tool_arguments=arguments,
-            usage=TokenUsage(
-                calls=1,
-                prompt_tokens=asked,
-                completion_tokens=answered,
-                cached_tokens=cached,
-                cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
-                cost_usd=self._cost(litellm, asked, answered, cached),
-                seconds=seconds,
-            ),
-            truncated=received.finish == "length",
+        usage = TokenUsage(
+            calls=1,
+            prompt_tokens=asked,
+            completion_tokens=answered,
+            cached_tokens=cached,
+            cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
+            cost_usd=self._cost(litellm, asked, answered, cached),
+            seconds=seconds,
         )
+        if received.finish == "content_filter":
+            held = ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
+            held.usage = usage
+            raise held
+        return ChatReply(text, arguments, usage, truncated=received.finish == "length")
 
     def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""
