@@ -155,9 +155,11 @@ def _kept(dataset: "Dataset", rows: int, path: Path) -> "Dataset":
 def _changes(before: Any, after: Any, view: "PrivacyView") -> list[Json]:
     """The first changed cells of every column that both have, as the view has them."""
     from orchestrator.data.cells import differing
+    from orchestrator.propose.privacy.unused_symbols import without_new_symbols
 
     made = [name for name in after.column_names if name not in before.column_names]
-    old, new = view.table(before), view.table(after, made)
+    shown = after if view.privacy == "raw" else without_new_symbols(after, before)
+    old, new = view.table(before), view.table(shown, made)
     found: list[Json] = []
     names = [name for name in before.column_names if name in after.column_names]
     for name in names:

@@ -1,19 +1,22 @@
 """Faults of model servers over real HTTP, answers whole and in pieces: each by its class, and what is done about it."""
 
+import gzip
 import json
 import time
 from email.utils import formatdate
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.errors import BudgetExceeded, ModelUnavailable, ReplyError
+from orchestrator.core.errors import BudgetExceeded, ModelRefused, ModelUnavailable, ReplyError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.propose.llm.chat import ContentFiltered, Message, RateLimited
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat
+from orchestrator.propose.llm.recording import Recording, RecordingChat, ReplayChat
 from orchestrator.propose.llm.retrying import RetryingChat
 from orchestrator.propose.replies.structured import analysis_tool
 from orchestrator.propose.roles.model_proposer import ModelProposer
@@ -88,6 +91,21 @@ def test_a_stream_that_never_starts_times_out() -> None:
     assert time.monotonic() - started < 18  # the answer comes after 20
 
 
+@pytest.mark.parametrize("in_pieces", [True, False])
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_answer_without_an_end_is_not_read_to_the_end(in_pieces: bool, packed: bool) -> None:
+    """A server that sends for ever, or packs 100 MB into 100 KB, does not fill the memory; nobody asks it again."""
+    kind = {"Content-Type": "text/event-stream" if in_pieces else "application/json"}
+    endless = Answer(200, b"data: ", kind, close=True, drip=b"a" * 4_000_000)
+    bomb = Answer(200, gzip.compress(b"data: " + b"a" * 100_000_000, 1), {**kind, "Content-Encoding": "gzip"})
+    with ScriptedServer([bomb if packed else endless], repeat_last=True) as server:
+        on_progress = (lambda _: None) if in_pieces else None
+        chat = LiteLLMChat("m", api_base=server.base_url, api_key="any", on_progress=on_progress)
+        with pytest.raises(ModelRefused, match=r"m sent more than 32 MB in one answer"):
+            RetryingChat(chat).complete(HELLO)
+    assert len(server.requests) == 1
+
+
 @pytest.mark.parametrize("when", ["date", "past", "seconds", "nonsense"])
 def test_the_pause_that_a_server_asks_for(when: str) -> None:
     """Retry-After is read as seconds or as a date; a date gone by is no pause, nonsense is none said."""
@@ -125,6 +143,22 @@ def test_a_content_filter_gets_fewer_rows_and_never_ends_the_run(fault: Answer, 
         with pytest.raises(ContentFiltered):
             whole(server).complete(HELLO)
         assert len(server.requests) == 3
+
+
+def test_an_answer_that_a_filter_holds_back_counts(tmp_path: Path) -> None:
+    """The provider bills its tokens, so that the limit in tokens holds for it too, also where it is played again."""
+    file = tmp_path / "recording.jsonl"
+    with ScriptedServer([filtered()], repeat_last=True) as server:
+        for played in (False, True):
+            chat = ReplayChat(file, "proposer") if played else RecordingChat(whole(server), "proposer", Recording(file))
+            proposer = ModelProposer(chat, budget=Budget(BudgetLimits(max_tokens=300)))
+            with pytest.raises(ReplyError, match="held the answer back") as caught:
+                proposer.analyse(ProposalRequest(rows=ROWS))
+            assert [one.usage.prompt_tokens for one in caught.value.exchanges] == [100, 100]
+            assert (proposer.budget.used.calls, proposer.budget.used.prompt_tokens) == (2, 200)
+            with pytest.raises(BudgetExceeded, match="300 of 300 tokens"):
+                proposer.analyse(ProposalRequest(rows=ROWS))
+        assert len(server.requests) == 2
 
 
 def test_every_failed_question_is_accounted_for() -> None:

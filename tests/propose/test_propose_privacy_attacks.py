@@ -129,6 +129,26 @@ def test_what_a_function_makes_of_a_boolean_is_not_shown(privacy: Privacy) -> No
         assert (masked.input[0]["flag"], masked.output[0]["flag"]) == (flag, "(true or false)")
 
 
+@pytest.mark.parametrize("privacy", ["raw", "masked", "profile"])
+@pytest.mark.parametrize("shape", [Shape.TABLE, Shape.RECORD])
+def test_symbols_that_promoted_functions_write_are_hidden_in_later_prompts(privacy: Privacy, shape: Shape) -> None:
+    """A function that passed writes card numbers in Braille or in invisible tags; the signs of the data itself stay."""
+    cards = ["5500-0000-0004", "4111-1111-1117"]
+    before = pa.table({"card": cards, "price": ["€ 5", "€ 7"]})
+    spelt = ["".join(chr(base + ord(c)) for c in card) for base, card in zip((0x2800, 0xE0000), cards, strict=True)]
+    after = pa.table({"card": cards, "price": [f"€ {word}" for word in spelt]})
+    if shape is Shape.RECORD:
+        before, after = (
+            table_of([row_of({"price": [one["price"]]}) for one in t.to_pylist()], ["price"]) for t in (before, after)
+        )
+    chat = ScriptedChat([CLEAN])
+    request = ProposalRequest(rows=after, before=before, shape=shape)
+    ModelProposer(chat, view=view_of(privacy, KEY)).analyse(request)
+    prompt = chat.asked[0].messages[-1].content
+    assert ("\u2835" in prompt) == ("\\udb40\\udc34" in prompt) == (privacy == "raw")
+    assert "€ " in prompt
+
+
 @pytest.mark.parametrize("privacy", ["masked", "profile"])
 @pytest.mark.parametrize("shape", [Shape.TABLE, Shape.RECORD])
 def test_columns_that_promoted_functions_added_are_hidden_in_later_prompts(privacy: Privacy, shape: Shape) -> None:

@@ -2,7 +2,8 @@
 
 LiteLLM sends OPENAI_API_KEY to dozens of other providers when their own variable is not set. Here a key of the
 environment leaves for its provider's hosts only, whatever the library makes of it; and for no host that the policy's
-`model.egress` leaves out. Redirects are not followed: they lead to an address that nobody named.
+`model.egress` leaves out. Redirects are not followed: they lead to an address that nobody named. What comes back is
+read up to MAX_BYTES, unpacked: an answer without an end would fill the memory.
 """
 
 import functools
@@ -15,17 +16,19 @@ from urllib.parse import urlsplit
 from orchestrator.core.errors import UsageError
 from orchestrator.propose.llm.key_hosts import OWNERS, may_have_key
 
+MAX_BYTES = 32_000_000  # of one answer, far more than is read of it
 _SHORTEST_KEY = 8  # shorter values ("none", "ollama") are no secrets, and may be a part of any request
 
 
 class Egress:
-    """What may leave for one model. `refusal` says what did not, and why."""
+    """What may leave for one model. `refusal` says what did not, and why; `overflowed`: too much came back."""
 
     def __init__(self, model: str, hosts: Sequence[str] | None, named_key: str | None) -> None:
         self._model = model
         self._hosts = hosts
         self._named_key = named_key
         self.refusal = ""
+        self.overflowed = False
 
     def check_address(self, address: str) -> None:
         """Raise UsageError where the policy has no such host."""
@@ -45,6 +48,16 @@ class Egress:
             self.refusal = f"it would send the key in {variable} to {_host(address)}, to which that does not belong"
             return False
         return True
+
+    def bounded(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """The pieces of a body, as long as it is not too large."""
+        length = 0
+        for piece in pieces:
+            length += len(piece)
+            if length > MAX_BYTES:
+                self.overflowed = True
+                raise ValueError("the answer is too large")
+            yield piece
 
     def _is_allowed(self, address: str) -> bool:
         parts = urlsplit(address)
@@ -74,8 +87,8 @@ def watch_requests() -> None:
     """Have every client below LiteLLM ask `asked` before it sends: they are httpx, and take no option for it."""
     import httpx
 
-    for client in (httpx.Client, httpx.AsyncClient):
-        client.send = _watched(client.send)  # type: ignore[method-assign]
+    httpx.Client.send = _bounded(_watched(httpx.Client.send))  # type: ignore[method-assign]
+    httpx.AsyncClient.send = _watched(httpx.AsyncClient.send)  # type: ignore[method-assign]
     follow = httpx.Client._build_redirect_request  # noqa: SLF001 - no client that LiteLLM makes can be given an option
 
     def build(self: Any, request: Any, response: Any) -> Any:
@@ -97,6 +110,25 @@ def _watched(send: Callable[..., Any]) -> Callable[..., Any]:
         return send(self, request, **options)
 
     return watched
+
+
+def _bounded(send: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(send)
+    def bounded(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
+        egress = asked.get()
+        if egress is None:
+            return send(self, request, stream=stream, **options)
+        response = send(self, request, stream=True, **options)
+        unpacked = response.iter_bytes
+        response.iter_bytes = lambda chunk_size=None: egress.bounded(unpacked(chunk_size))
+        if not stream:
+            try:
+                response.read()
+            finally:
+                response.close()
+        return response
+
+    return bounded
 
 
 def _host(address: str) -> str:

@@ -17,7 +17,7 @@ from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalErr
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
-from orchestrator.propose.llm.egress import Egress, asked, watch_requests
+from orchestrator.propose.llm.egress import MAX_BYTES, Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
@@ -144,14 +144,19 @@ class LiteLLMChat:
             self._broken_off = isinstance(error, BrokenOff)
             raise
         except Exception as error:  # noqa: BLE001 - the edge of the package: whatever LiteLLM throws is mapped
-            failure = (
-                ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
-                if egress.refusal
-                else mapped(error, Target(self.name, self._api_base, self._api_key))
-            )
+            failure = self._failure(error, egress)
         else:
             return self._reply(litellm, received, messages, time.monotonic() - started)
         raise failure  # outside of the handler: the original, which may hold the key, is not chained
+
+    def _failure(self, error: Exception, egress: Egress) -> ProposalError:
+        if egress.refusal:
+            return ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
+        if egress.overflowed:
+            return ModelRefused(
+                f"{self.name} sent more than {MAX_BYTES / 1e6:g} MB in one answer.", advice="Check --api-base."
+            )
+        return mapped(error, Target(self.name, self._api_base, self._api_key))
 
     def _arguments(
         self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None, *, in_pieces: bool
@@ -211,8 +216,6 @@ class LiteLLMChat:
             raise ModelUnavailable(
                 f"{self.name} sent an answer without content.", advice="Try again, or another model."
             )
-        if received.finish == "content_filter":
-            raise ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
         return received
 
     def _reply(self, litellm: Any, received: Received, messages: Sequence[Message], seconds: float) -> ChatReply:
@@ -222,20 +225,20 @@ class LiteLLMChat:
         asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
         answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "")
         cached = min(asked, _from_cache(received.counted))
-        return ChatReply(
-            text=text,
-            tool_arguments=arguments,
-            usage=TokenUsage(
-                calls=1,
-                prompt_tokens=asked,
-                completion_tokens=answered,
-                cached_tokens=cached,
-                cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
-                cost_usd=self._cost(litellm, asked, answered, cached),
-                seconds=seconds,
-            ),
-            truncated=received.finish == "length",
+        usage = TokenUsage(
+            calls=1,
+            prompt_tokens=asked,
+            completion_tokens=answered,
+            cached_tokens=cached,
+            cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
+            cost_usd=self._cost(litellm, asked, answered, cached),
+            seconds=seconds,
         )
+        if received.finish == "content_filter":
+            held = ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
+            held.usage = usage
+            raise held
+        return ChatReply(text, arguments, usage, truncated=received.finish == "length")
 
     def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""

@@ -89,7 +89,9 @@ class RecordingChat:
         except ProposalError as error:
             known = next((name for name, cls in _ERRORS.items() if type(error) is cls), None)
             if known:
-                self._recording.add({**entry, "error": known, "message": error.message, "advice": error.advice})
+                paid = {"usage": error.usage.model_dump()} if error.usage else {}
+                told = {"error": known, "message": error.message, "advice": error.advice}
+                self._recording.add({**entry, **told, **paid})
             raise
         self._recording.add({**entry, "reply": {**reply._asdict(), "usage": reply.usage.model_dump()}})
         return reply
@@ -124,7 +126,9 @@ class ReplayChat:
                 advice="Run with the data, the options and the version with which it was recorded, or with a model.",
             )
         if "error" in entry:
-            raise _ERRORS[entry["error"]](entry["message"], advice=entry["advice"])
+            failure = _ERRORS[entry["error"]](entry["message"], advice=entry["advice"])
+            failure.usage = TokenUsage(**entry["usage"]) if "usage" in entry else None
+            raise failure
         reply = dict(entry["reply"])
         return ChatReply(**{**reply, "usage": TokenUsage(**reply["usage"])})
 

@@ -26,10 +26,10 @@ from orchestrator.propose.privacy.masking import HIDDEN, TOKEN, is_kept
 from orchestrator.propose.privacy.model_knowledge import ModelKnowledge
 from orchestrator.propose.privacy.record_views import replace_value
 from orchestrator.propose.privacy.run_fakes import RUN
+from orchestrator.propose.privacy.unused_symbols import ODD, symbols_of, without_unused
 
 _CHANGED_BOOLEAN = "(true or false)"
 _MAX_CHARS = 200  # of a message: enough to say what is wrong, too few to tell rows
-_ODD = "\u25a1"  # stands for a symbol that is not shown
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 
 
@@ -99,7 +99,7 @@ class _CheckMasker:
         self._given = shown.input if shown is not None else ()
         cells = [str(value) for row in self._given for value in row.values() if value is not None]
         self._seen = frozenset(identity(match.group()) for cell in cells for match in TOKEN.finditer(cell))
-        self._plain = _symbols(known.source, *known.columns, *cells)
+        self._plain = symbols_of(known.source, *known.columns, *cells)
 
     def rows(self) -> Counterexample | None:
         """The counterexample."""
@@ -130,7 +130,7 @@ class _CheckMasker:
 
     def message(self, text: str) -> str:
         """A text of the gate, in which numbers outside of quotes become #."""
-        text = "".join(c if c.isascii() or unicodedata.category(c)[0] != "M" else _ODD for c in text)
+        text = "".join(c if c.isascii() or unicodedata.category(c)[0] != "M" else ODD for c in text)
         unknown = [quote for quote in _QUOTED.findall(text) if not self._known.says(quote[1:-1])]
         cell = self._named_cell(unknown[0]) if len(unknown) == 1 else None
         made, end = [], 0
@@ -209,9 +209,7 @@ class _CheckMasker:
 
     def _spelt(self, value: Any) -> Any:
         """A text without symbols other than ASCII's and those that are in use: cells could be spelt out in them."""
-        if not isinstance(value, str) or (value.isascii() and value.isprintable()):
-            return value
-        return "".join(c if _is_plain(c) or c in self._plain else _ODD for c in value)
+        return without_unused(value, self._plain) if isinstance(value, str) else value
 
 
 def _nested(value: Any) -> Any:
@@ -222,13 +220,3 @@ def _nested(value: Any) -> Any:
         return json.loads(value)
     except (ValueError, RecursionError):
         return None
-
-
-def _symbols(*texts: str) -> frozenset[str]:
-    """The characters of the texts that are neither letter, digit nor ASCII."""
-    return frozenset(c for text in texts if not text.isascii() for c in text if not c.isascii() and not c.isalnum())
-
-
-def _is_plain(char: str) -> bool:
-    """Whether it is one of the characters that are masked, or one of ASCII's that are shown."""
-    return char.isalnum() or " " <= char <= "~" or char in "\t\n\r" or unicodedata.category(char)[0] == "M"

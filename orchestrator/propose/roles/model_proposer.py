@@ -20,6 +20,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy.privacy_view import PrivacyView, RawView
+from orchestrator.propose.privacy.unused_symbols import without_new_symbols
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values
@@ -84,7 +85,7 @@ class ModelProposer:
 
     def analyse(self, request: ProposalRequest) -> Analysis:
         """Ask for issues and one candidate. Raises ProposalError."""
-        request = request._replace(rows=self._view.table(request.rows, request.made))
+        request = self._viewed(request)
         with accounted() as log:
             findings = new = self._explorer.explore(request, log) if self._explorer and request.iteration == 1 else ()
             if not new:
@@ -99,6 +100,13 @@ class ModelProposer:
                 )
                 analysis = analysis.model_copy(update={"more": tuple(further)})
             return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
+
+    def _viewed(self, request: ProposalRequest) -> ProposalRequest:
+        """The request with its rows as the model may know them."""
+        rows = request.rows
+        if self._view.privacy != "raw" and request.before is not None:
+            rows = without_new_symbols(rows, request.before, request.instruction, str(request.conventions))
+        return request._replace(rows=self._view.table(rows, request.made), before=None)
 
     def _look_through(
         self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]
@@ -129,7 +137,7 @@ class ModelProposer:
         Where only the tester's examples are in the way, and the tester corrects or withdraws them, the same candidate
         comes back with the tests that are left.
         """
-        request = repair.request._replace(rows=self._view.table(repair.request.rows, repair.request.made))
+        request = self._viewed(repair.request)
         with accounted() as log:
             known = "\n".join([repair.source, *(str(test.model_dump()) for test in repair.tests)])
             verdict = self._view.verdict(repair.verdict, request.rows, known)

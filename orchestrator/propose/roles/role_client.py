@@ -65,7 +65,9 @@ class RoleClient:
         try:
             reply = self.chat.complete(messages, schema)
         except ProposalError as error:
-            log.append(Exchange(role=self.role, model=self.chat.name, about=about, error=error.message))
+            usage = error.usage or TokenUsage()  # an answer that a filter held back is paid for
+            self.budget.add(usage)
+            log.append(Exchange(role=self.role, model=self.chat.name, about=about, usage=usage, error=error.message))
             raise
         self.budget.add(reply.usage)
         log.append(Exchange(role=self.role, model=self.chat.name, about=about, usage=reply.usage))

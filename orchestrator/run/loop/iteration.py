@@ -141,6 +141,7 @@ class Iteration:
             shape=self._task.shape,
             remaining=tuple(f"{name}: {words}" if name else words for name, words in self._remaining.items()),
             focus=tuple(name for name in self._remaining if name),
+            before=self._chunk.whole.working,
         )
 
     def _rows_of(self, source: str) -> CleanedSample:
