@@ -197,6 +197,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("mark-lost", unless_shown(signs_inside.letters_bare, of=ALL_TEXTS), "the sign"),
     ("mark-lost", column_laws.pictures_gone, "the picture"),
     ("sign-changed", unless_shown(pictures.pictures_turned, of=ALL_TEXTS), "the same picture"),
+    ("words-lost", unless_shown(pictures.words_as_symbols, of=ALL_TEXTS), "the words"),
     ("mark-lost", unless_shown(signs_inside.words_split, of=ALL_TEXTS), "the word whole"),
     ("figures-joined", unless_shown(signs_inside.fractions_joined, of=ALL_TEXTS), "the numbers apart"),
     ("words-joined", unless_shown(signs_inside.punctuation_joined, of=ALL_TEXTS), "the words apart"),

@@ -3,12 +3,16 @@
 Called by laws.py.
 """
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 
+SEVERAL = 2  # different symbols
+_STARS = frozenset("\u2605\u2606")  # of a rating
+_SYMBOLS = frozenset({"So", "Co", "Cn"})  # others, as Braille; of private use; not assigned
 # Thumbs, check marks and crosses, arrows, triangles, lights: each with those that say the same. Others decorate.
 _TELLING = {
     picture: alike[0]
@@ -37,6 +41,16 @@ def pictures_turned(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if _pictures(before) and _pictures(after) and _pictures(before) != _pictures(after):
             return "a picture becomes another one", (before, after)
+    return None
+
+
+def words_as_symbols(changed: Sequence[Change]) -> Found | None:
+    """Words or figures of which several different symbols are left, and nothing else: no stars, ticks or arrows."""
+    for before, after in changed:
+        if any(map(str.isalnum, before)) and not any(map(str.isalnum, after)):
+            symbols = {char for char in after if unicodedata.category(char) in _SYMBOLS} - _STARS
+            if len(symbols) >= SEVERAL and not all(char in _TELLING for char in symbols):
+                return "words become symbols", (before, after)
     return None
 
 

@@ -31,3 +31,14 @@ def test_a_picture_that_becomes_another_one_is_suspected() -> None:
     """One that says the same is believed."""
     assert "sign-changed" in [one.kind for one in suspicions([("good \U0001f44e", "good \U0001f44d"), ("bad", "bad")])]
     assert suspicions([("done \u2713", "done \u2714"), ("open", "open")]) == []
+
+
+def test_words_that_become_symbols_are_suspected() -> None:
+    """Braille of another column, in place of two words; stars of a rating, ticks and arrows say what stood there."""
+    braille = [("Gnarlix", "\u2834\u2831"), ("Veblorp", "\u2834\u2832")]
+    assert {one.kind for one in suspicions(braille)} == {"words-lost"}
+    assert suspicions([("yes", "\u2713"), ("no", "\u2717")]) == []
+    stars = suspicions(
+        [("Four of five", "\u2605\u2605\u2605\u2605\u2606"), ("One of five", "\u2605\u2606\u2606\u2606\u2606")]
+    )
+    assert "words become symbols" not in {one.detail for one in stars}
