@@ -210,7 +210,8 @@ def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
         _show(summary)
     if summary.status == "budget":
         folder = quote(str(Path(summary.files["steps"]).parent))
-        kept = f"{len(summary.promoted)} promoted functions, which were applied"
+        count = len(summary.promoted)
+        kept = f"{counted(count, 'promoted function')}, which {plural(count, 'was', 'were')} applied"
         raise BudgetExceeded(
             f"The budget was used up after {kept}. {summary.reason}".strip(),
             advice=f"Go on with a higher limit: `cleanroom runs resume {folder} --max-calls N` (or --max-tokens …).",
