@@ -58,6 +58,7 @@ def apply(source: str, target: str, **more: Any) -> ApplyStep:
     class Machine:
         policy = Policy()
         lanes = None
+        libraries = ""
 
     with LocalSandbox() as sandbox, DisposableProcess(ENTRY) as decoder:
         machine: Any = Machine()
