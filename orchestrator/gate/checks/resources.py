@@ -19,6 +19,7 @@ LONG, LONG_STOPPED, LONG_MEMORY = "long~", "long-stopped~", "long-memory~"
 """The same by the length of a text; and of one for which the memory was not enough."""
 BASE = "load"  # the load that every function must manage
 NOISE = 2.0  # between two measurements of processor time on a busy machine
+APART = 1.5  # times as many rows: between loads that lie closer the noise is larger than what they tell
 LEAST_CPU_S = 0.01  # below which a difference says nothing
 LEAST_SHARE = 0.25  # of what a call of few rows costs, likewise: slow and busy machines differ by more
 
@@ -74,7 +75,8 @@ def growth(finished: Mapping[int, float], stopped: Mapping[int, float], policy: 
     beyond = [cost for cost in sorted(stopped.items()) if not costs or cost[0] > costs[-1][0]]
     costs += beyond[:1]  # of the next one, less than what it cost would be known
     three = (costs[place : place + 3] for place in range(len(costs) - 2))
-    return next((found for some in three if (found := _steep(some, policy, each))), "")
+    apart = (some for some in three if some[2][0] >= APART * some[1][0])
+    return next((found for some in apart if (found := _steep(some, policy, each))), "")
 
 
 def _steep(costs: Sequence[tuple[int, float]], policy: GatePolicy, each: str) -> str:

@@ -139,6 +139,13 @@ def test_a_linear_cost_is_never_blamed() -> None:
     assert [step for step in range(120) if blamed(linear(0.001 * 1.12**step))] == []
 
 
+def test_texts_of_nearly_the_same_length_say_nothing() -> None:
+    """What the control function costs at 387,000 and 512,000 characters differs by chance more than by length."""
+    control = {8_000: 0.003, 64_000: 0.005, 387_000: 0.030, 512_000: 0.058}
+    assert resources.growth(control, {}, Policy().gate, "character") == ""
+    assert resources.growth({8_000: 0.003, 64_000: 0.08, 512_000: 5.0}, {}, Policy().gate, "character") != ""
+
+
 def test_only_what_is_in_doubt_is_measured_again() -> None:
     """The texts alone where only the texts cost too much; a shorter one where the long ones say nothing."""
     made = runner()
