@@ -127,6 +127,19 @@ def test_columns_share_a_function_with_settings_of_their_own() -> None:
     assert not emitted.detect(cleaned).any()
 
 
+def test_many_columns_with_the_same_settings_share_a_function_though_others_have_their_own() -> None:
+    """Six columns of days and six of prices, turn by turn, took three functions, each of four columns as they came."""
+    cells = {
+        "day": [f"2024-03-{n:02}" for n in range(1, 31)] + ["n/a"],
+        "price": [str(n) for n in range(3, 33)] + ["-"],
+    }
+    frame = pd.DataFrame({f"{kind}_{n}": cells[kind] for n in range(6) for kind in cells}, dtype=str)
+    cleaned, emitted = settle(frame)
+    modified = [one.candidate.contract.modifies for one in emitted]
+    assert modified == [tuple(f"{kind}_{n}" for n in range(6)) for kind in cells]
+    assert set(cleaned.iloc[-1]) == {""}
+
+
 def test_what_is_rejected_together_is_tried_column_by_column() -> None:
     """A fault of one column does not lose the repair of the others."""
     together = read(ask(MEASURES).source or "")

@@ -75,7 +75,8 @@ class RepairRule:
             kind = self.name.format(columns="", **finding.all_words)
             alike.setdefault((kind, name if finding.once else ""), []).append((name, finding))
         for group in alike.values():
-            yield from map(self._remedy, _of_bounded_size(group))
+            for kin in _by_settings(group):
+                yield from map(self._remedy, _of_bounded_size(kin))
 
     def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
         """What the rule finds in the column, looked for once as long as the column stays as it is."""
@@ -102,6 +103,16 @@ class RepairRule:
             derive=self.derive,
             parts=() if len(settings) == 1 else tuple(self._remedy([one]) for one in found),
         )
+
+
+def _by_settings(found: _Found) -> Iterator[_Found]:
+    """Many columns with the same settings need one function only; the others come last, together."""
+    kin: dict[str, _Found] = {}
+    for one in found:
+        kin.setdefault(repr(one[1].settings), []).append(one)
+    many = [group for group in kin.values() if len(group) >= _MAX_COLUMNS]
+    rest = [one for one in found if len(kin[repr(one[1].settings)]) < _MAX_COLUMNS]
+    yield from (group for group in (*many, rest) if group)
 
 
 def _of_bounded_size(found: _Found) -> Iterator[_Found]:
