@@ -20,6 +20,7 @@ _INEXACT = re.compile(
     r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}\d|\d\s?\+(?!\w)",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"[^\d-]{0,4}(\d{1,6})\s?(?:-|\u2013|to|bis)\s?[^\d-]?(\d{1,6})(?:\s?[^\W\d_]{1,12}\.?)?", re.IGNORECASE)
 _HYPHEN = re.compile(r"[^\W\d_]-\d")
 _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
@@ -69,7 +70,7 @@ def _changes_run(change: Change) -> bool:
     one, other = map(_runs, change)
     numbers, left = {run.lstrip("0") for run in other} | {""}, "".join(other)
     lost = [run for run in one if run.lstrip("0") not in numbers and not (len(run) >= LONG and run.lstrip("0") in left)]
-    return "".join(one) != left and bool(lost)
+    return "".join(one).lstrip("0") not in left and bool(lost)
 
 
 def _runs(text: str) -> list[str]:
@@ -103,6 +104,12 @@ def _loses_bound(change: Change) -> bool:
     return _INEXACT.search(change[0]) is not None and _INEXACT.search(change[1]) is None
 
 
+def _loses_range(change: Change) -> bool:
+    """Whether a range becomes one number: `3-5 years` as 60."""
+    found = _RANGE.fullmatch(change[0].strip())
+    return found is not None and int(found[1]) < int(found[2]) and reading(change[1]) is not None
+
+
 # What a cell does, and what shows it.
 DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_number, _loses_figures),
@@ -111,4 +118,5 @@ DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_word, _loses_letters),
     (_turns_sign, _turns_sign),
     (_loses_bound, _loses_bound),
+    (_loses_range, _loses_range),
 )

@@ -114,6 +114,20 @@ def test_one_number_shows_its_sign_and_that_it_keeps_its_size(
     assert not concerns((wrong[0], right), [shown])
 
 
+def test_figures_that_stay_together_are_not_shown_to_go() -> None:
+    """A phone number that loses its brackets says nothing of an extension that goes."""
+    shown = [("(11) 91234-5678", "+5511912345678"), ("011 3234-5678", "+551132345678")]
+    assert concerns(("(14) 3155-6159 ramal 52", "+551431556159"), shown)
+    assert not concerns(("(14) 3155-6159", "+551431556159"), shown)
+
+
+def test_a_range_is_no_number() -> None:
+    """Ages that become months say nothing of `3-5 years` as 60."""
+    shown = [("2y 3m", "27"), ("18 months", "18"), ("1.5 years", "18")]
+    assert concerns(("3-5 years", "60"), shown)
+    assert not concerns(("3-5 years", "60"), [*shown, ("1-2 years", "24")])
+
+
 def test_examples_of_no_one_way_show_no_number_to_be_wrong() -> None:
     """Years of two centuries, a number that two factors give: what the examples have not in common, they do not ask."""
     shown = [(16, 2016), (70, 1970), (5, 500)]

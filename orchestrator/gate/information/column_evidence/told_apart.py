@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.currencies import currencies_beside
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
@@ -20,7 +21,13 @@ _QUALIFIED = re.compile(
     r"([^\W\d_]+)",
     re.IGNORECASE,
 )
-_QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15})\)?")
+_QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15}|[A-Z])\)?")
+_NEARLY = re.compile(
+    r"(?:[~\u2248]|\b(?:c|ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
+    r"\W{0,3}\d",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(r"\W*\w+(?:[ .,/-]\w+)?\s?\(?\?+\W*")
 _OF_MEASURES = frozenset({"old", "long", "wide", "high", "tall", "deep", "each", "total", "age", "aged"})
 _BEHIND = re.compile(r"\d\s*([^\W\d_]{1,12})\.?$")
 _PER = re.compile(
@@ -158,6 +165,23 @@ def qualifiers_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> F
         more = _QUALIFIED_BEHIND.fullmatch(before.strip())
         if more is None or more[1].casefold() not in alone or not names_unit(more[1]) or after[:1] == "-":
             continue
-        if not set(words(more[2])) & {*words(after), *DECORATION, *_OF_MEASURES}:
+        is_flag = len(more[2]) == 1 and more[2] not in after
+        if is_flag or not set(words(more[2])) & {*words(after), *DECORATION, *_OF_MEASURES}:
             return "an amount loses the words behind it, and others have none", (before, after)
+    return None
+
+
+def doubt_left_out(changed: Sequence[Change]) -> Found | None:
+    """What says that nobody is sure: `1998?` as `1998`, `[1998?]` as `1998`, `Rome (?)` as `Rome`."""
+    for before, after in changed:
+        if "?" not in after and _DOUBTED.fullmatch(before) and key(before) == key(after) != "":
+            return "a value loses its question mark", (before, after)
+    return None
+
+
+def nearly_left_out(changed: Sequence[Change]) -> Found | None:
+    """What says that a number is no exact one: `approx. 77 ha` as `77.00`."""
+    for before, after in changed:
+        if _NEARLY.search(before) and reading(after) is not None and not _NEARLY.search(after):
+            return "a number loses what says that it is not exact", (before, after)
     return None

@@ -12,6 +12,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _RUN = re.compile(r"\d[\d.,]*\d")
+_RUN_OR_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 THOUSAND, LARGE = 1000, 2  # from where numbers have groups, and how many cells write such without a mark
 _ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
@@ -29,7 +30,10 @@ def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     """A number that becomes another one because its marks are exchanged and no other cell says that they may be."""
     parting = {mark for before, _ in cells for mark in _parts_decimals(_run(before))}
     grouping = {mark for _, after in cells for mark in _groups(_run(after))}
+    thousandths = {_RUN_OR_FIGURE.sub("", before) for before, after in changed if _is_thousandth(before, after)}
     for before, after in changed:
+        if _RUN_OR_FIGURE.sub("", before) in thousandths:
+            continue
         one, other = _run(before), _run(after)
         if one == other or re.sub(r"[.,]", "", one) != re.sub(r"[.,]", "", other):
             continue
@@ -40,6 +44,12 @@ def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         if _GROUPS.fullmatch(one) and reading(one) != reading(other) is not None:
             return "a mark that groups figures becomes one that parts decimals", (before, after)
     return None
+
+
+def _is_thousandth(before: str, after: str) -> bool:
+    """Whether a whole number without a mark becomes a thousandth of it, as its unit may say: `850 Wh` as `0.85`."""
+    figures = _RUN_OR_FIGURE.findall(before)
+    return len(figures) == 1 and figures[0].isdecimal() and reading(after) == Decimal(figures[0]) / THOUSAND
 
 
 def grouped_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

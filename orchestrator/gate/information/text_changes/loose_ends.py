@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.temperatures import same_temperature
@@ -49,12 +50,12 @@ _CHANNELS = {
 _CHANNEL = re.compile(rf"({'|'.join(_CHANNELS)})\b\.?:?\s*([+(]?\d.*)", re.IGNORECASE)
 _NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
-_POLE = re.compile(r"(?<![^\W_])(?:[SW]|south|west)(?![^\W_])", re.IGNORECASE)
+_POLE = re.compile(r"(?<![^\W_])(?:[SW](?![^\W\d_])|(?:south|west)(?![^\W_]))", re.IGNORECASE)
 _NUMBER_END, _NUMBER_DOT = re.compile(r"\d(?:\.(?=\s)|[.,]$)"), re.compile(r"\d[.,](?!\d)")
 _ORDINAL = re.compile(r"\s*\d+\s*(?:st|nd|rd|th|[.)])?\s*", re.IGNORECASE)
 _SAYS_MINUS = re.compile(
     r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?<![^\W\d_]\.)(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
-    r"|basement|cellar|b\.?\s?s\.?\s?l",
+    r"|(?<![^\W\d_])[sw](?=\d+\.\d)|basement|cellar|b\.?\s?s\.?\s?l",
     re.IGNORECASE,
 )
 
@@ -105,7 +106,8 @@ def sign_made_up(changed: Sequence[Change]) -> Found | None:
 def bound_made_up(changed: Sequence[Change]) -> Found | None:
     """A plus behind a number that was no bound: `18 years` as `18+`."""
     for change in changed:
-        if _OPEN_END.search(change[1]) and re.search(r"\d", change[0]) and not _SAYS_OPEN.search(change[0]):
+        made_up = _OPEN_END.search(change[1]) and re.search(r"\d", change[0]) and not _SAYS_OPEN.search(change[0])
+        if made_up and not same_blood_group(*change):
             return "a number becomes a bound", change
     return None
 

@@ -3,7 +3,8 @@
 import re
 
 _BLOOD = re.compile(
-    r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?(\+|-|\u2212|pos|neg|positive|negative)(?:\s*ve)?", re.IGNORECASE
+    r"(a|b|ab|o|0)\s*(?:rh(?:esus)?\s*)?\.?\s*(\+|-|\u2212|pos|neg|(?:posi|nega)ti[fv][aeo]?)(?:\.|\s*ve)?",
+    re.IGNORECASE,
 )
 _WITHOUT_FACTOR = re.compile(r"a|b|ab|o|0", re.IGNORECASE)
 

@@ -61,7 +61,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,10})\.?")
 _QUARTER = re.compile(
     r"(?:Q([1-4])[\s/-]*(\d{4}|'?\d{2})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE
 )
-_MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})")
+_MONTH = re.compile(r"(\d{4})[-/](\d{2})|(\d{1,2})[-/](\d{4})|(\d{1,2})\.((?:19|20)\d{2})")
 _YEAR = re.compile(r"(?:FY\s?)?(?:'(\d{2})|(\d{4}))|FY\s?(\d{2})")
 _FISCAL = re.compile(r"(?:FY\s?)?(\d{4})[/-](?:20)?(\d{2})")  # a fiscal year is named by the year in which it ends
 _CLOCK_FIRST = re.compile(
@@ -94,8 +94,8 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "month", int(match[1]), month
     if (match := _OF_WEEK.fullmatch(text)) and 1 <= int(match[1] or match[4]) <= WEEKS:
         yield "week", _century(match[2] or match[3]), int(match[1] or match[4])
-    if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2] or match[3]) <= 12:
-        yield "month", int(match[1] or match[4]), int(match[2] or match[3])
+    if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2] or match[3] or match[5]) <= 12:
+        yield "month", int(match[1] or match[4] or match[6]), int(match[2] or match[3] or match[5])
     if (match := _FISCAL.fullmatch(text)) and (int(match[1]) + 1) % 100 == int(match[2]):
         yield "year", int(match[1]) + 1
     if match := _NAMED.fullmatch(text):

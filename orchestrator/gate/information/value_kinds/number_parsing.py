@@ -7,7 +7,7 @@ from typing import Any
 
 from orchestrator.gate.information.remembered import remembered
 
-_NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?[.,]\d+")
+_NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?(?<![^\W\d_])[.,]\d+")  # str.13 is 13
 _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*")
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
 _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
@@ -86,10 +86,15 @@ def loses_precision(before: Any, after: Any) -> bool:
         return False
     if isinstance(after, str) and after.rstrip().endswith("%") and "%" not in str(before):
         one *= 100
-    if not apart(one, other):
+    if not apart(one, other) or _is_scaled(one, other):
         return False
     places, kept = _places(one), _places(other)
     return kept < places and abs(one - other) < Decimal(1).scaleb(-kept)
+
+
+def _is_scaled(one: Decimal, other: Decimal) -> bool:
+    """Whether it is a hundredth or a tenth as a whole one: 0.1 cm as 1.0 mm, which no rounding makes."""
+    return one > 0 and other in (10 * one, 100 * one)
 
 
 def _places(number: Decimal) -> int:

@@ -136,7 +136,7 @@ _PAIR = re.compile(r"\s*([0-9]+)\s*([^\W\d_]+\.?|')\s*([0-9]+(?:\.[0-9]+)?)\s*([
 _SQUARED = re.compile(r"(?<=\d)\s*(k?m|ft)2\b")
 _THOUSANDS = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?k\s+([a-z]+\.?)", re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,3})[:h]([0-5]\d(?:\.\d+)?)(?:\s*(?:h|hrs?|hours?|min))?", re.IGNORECASE)
-_BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:minus|below|[sw])\b", re.IGNORECASE)
+_BELOW_ZERO = re.compile(r"[-\u2212(]|(?<![^\W\d_])(?:(?:minus|below)\b|[sw](?![^\W\d_]))", re.IGNORECASE)
 _HOURS = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)")
 _PERIOD = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?", re.IGNORECASE)
 _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+)\.?")

@@ -13,6 +13,7 @@ from orchestrator.gate.information.suspicions import suspicions
         [("1.200", "1,200"), ("3.400", "3,400"), ("12.950", "12,950")],
         [("$1,200", "$1.200"), ("$45,300", "$45.300")],
         [("1,234,567", "1.234,567"), ("22,345,678", "22.345,678")],
+        [("2,568 kWh", "2.568"), ("850 Wh", "0.85"), ("3 kWh", "3")],
     ],
 )
 def test_a_grouping_mark_that_becomes_a_decimal_mark_is_suspected(cells: list[Change]) -> None:
@@ -28,6 +29,7 @@ def test_a_grouping_mark_that_becomes_a_decimal_mark_is_suspected(cells: list[Ch
         [("1,234,567", "1.234.567"), ("1,200", "1.200"), ("950", "950")],
         [("1,200.50", "1.200,50"), ("1,200", "1.200")],
         [("1,200", "1200"), ("3,400", "3400")],
+        [("2,568 Wh", "2.568"), ("850 Wh", "0.85"), ("3 kWh", "3")],
     ],
 )
 def test_marks_that_the_column_explains_are_believed(cells: list[Change]) -> None:
