@@ -109,6 +109,11 @@ def _address(text: str, scheme: str) -> DataAddress:
     host = parts.netloc.rpartition("@")[2]
     if _SCHEMES[scheme] == "object":
         key = re.split(r"://", text, maxsplit=1)[1].partition("/")[2]
+        if {"", ".", ".."} & set(key.split("/")):  # the library takes a slash at the beginning away: another object
+            raise UsageError(
+                f"The {scheme}:// address has a part between slashes that is empty, or is . or .., as no name can be.",
+                advice="Write it as in s3://bucket/folder/key.csv, or give the object another name.",
+            )
         return DataAddress(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
     rest = f"?{_HIDDEN}" if parts.query else ""
     secret = bool(parts.query) or "@" in parts.netloc
