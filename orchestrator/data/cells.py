@@ -56,10 +56,14 @@ def python_values(values: Any) -> list[Any]:
     return made
 
 
+def whole_values(values: Any) -> list[Any]:
+    """The same for files and tables: a time of day to the nanosecond, which Python would cut off, is text, too."""
+    return python_values(as_text(values) if _has_nanoseconds(values) else values)
+
+
 def python_rows(table: pa.Table) -> list[dict[str, Any]]:
     """The rows of a table, as far as Python has their values."""
-    columns = [python_values(column) for column in table.columns]
-    return [dict(zip(table.column_names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+    return _rows(table.column_names, [python_values(column) for column in table.columns])
 
 
 def _object(values: Any, row: int) -> Any:
@@ -72,9 +76,12 @@ def _object(values: Any, row: int) -> Any:
 
 
 def whole_rows(table: pa.Table) -> list[dict[str, Any]]:
-    """The same for files: a time of day to the nanosecond, which Python would cut off, is text, too."""
-    columns = [as_text(column) if _has_nanoseconds(column) else column for column in table.columns]
-    return python_rows(pa.table(columns, names=table.column_names))
+    """The same for files, whole as `whole_values` are."""
+    return _rows(table.column_names, [whole_values(column) for column in table.columns])
+
+
+def _rows(names: list[str], columns: list[list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _has_nanoseconds(values: Any) -> bool:
