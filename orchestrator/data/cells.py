@@ -2,6 +2,7 @@
 
 import base64
 import json
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -22,11 +23,18 @@ def as_text(values: Any) -> Any:
         return pa.array([_json(value) for value in python_values(values)], pa.string())
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
-    return values if pa.types.is_string(kind) else values.cast(pa.string())
+    if pa.types.is_string(kind):
+        return values
+    text = values.cast(pa.string())
+    if pa.types.is_decimal(kind) and pc.any(pc.match_substring(text, "E")).as_py():  # 0E-10 where 0.0000000000 is meant
+        return pa.array([None if value is None else plain(value) for value in values.to_pylist()], pa.string())
+    return text
 
 
 def plain(value: Any) -> str:
-    """What a value is in JSON, which has no kind for it: bytes as base64, others as their text."""
+    """What a value is in JSON, which has no kind for it: bytes as base64, decimals in full, others as their text."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
     return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 import tempfile
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,13 @@ def test_a_query_of_sqlite_may_end_with_a_comment(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
         connection.execute("CREATE TABLE t (a)")
     assert open_source(f"sqlite:///{tmp_path}/a.db?query=SELECT 1 AS a -- one").rows == 1
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])
+def test_a_small_decimal_is_written_in_full(tmp_path: Path, suffix: str) -> None:
+    """A nought of `numeric(20,10)` became `0E-10` in files of texts, and a ten-millionth `1E-7`."""
+    numbers = ["0.0000000000", "0.0000001000", "12.5000000000"]
+    file = parquet(tmp_path, pa.array([*map(Decimal, numbers), None], pa.decimal128(20, 10)))
+    copy(file, f"{tmp_path}/out{suffix}")
+    (table,) = open_source(tmp_path / f"out{suffix}").batches()
+    assert [value or None for value in table["a"].to_pylist()] == [*numbers, None]
