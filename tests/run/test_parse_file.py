@@ -238,6 +238,21 @@ def test_what_has_no_columns_is_one_sentence(tmp_path: Path) -> None:
         fixed_width_parser(stored(tmp_path, TABLE), encoding="ascii")
 
 
+def test_a_line_without_an_end_is_not_read_for_ever(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where lines that cannot be read are set aside, it grew by each block, which was parsed with all of it again.
+
+    Nor is the advice to set such lines aside, which is done already.
+    """
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(block_reading, "MAX_UNREAD", 500)
+    path = stored(tmp_path, LINES[: LINES.index("name 50=")] + "broken" * 500)
+    with pytest.raises(DataError, match=r"line 52: the parser fails: 5\d\d bytes are left unread") as caught:
+        FileToParse(path, PARSER).rows(services, lambda *_: None)
+    assert "--quarantine" not in caught.value.advice
+
+
 def test_widths_that_are_said_need_no_more_than_a_line(tmp_path: Path, services: Services) -> None:
     """A file of one line was refused with the advice to say the widths; one width alone with the same."""
     path = stored(tmp_path, "AB12\n")
