@@ -91,6 +91,15 @@ def location(given: str | Path | DataAddress) -> Path | DataAddress:
     return _address(given, found[1].lower()) if found else Path(given)
 
 
+def check_folder(path: Path) -> None:
+    """Raise UsageError for an address where a folder of this machine is meant, which would be made under its name."""
+    if _BROKEN.match(str(path)):
+        raise UsageError(
+            f"{str(path).replace(':/', '://', 1)} is an address, and a folder of this machine is needed.",
+            advice="Name a folder. One file of results is written to an address by `cleanroom apply … -o ADDRESS`.",
+        )
+
+
 def _address(text: str, scheme: str) -> DataAddress:
     scheme = _ALIASES.get(scheme, scheme)
     if scheme not in _SCHEMES:

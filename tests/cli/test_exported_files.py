@@ -51,3 +51,11 @@ def test_commands_of_the_registry_take_an_address_as_data(
         export_all(registry.functions(), tmp_path / "out", registry.log_proof())
     done = cleanroom("registry", *command, "--registry", "out", "--data", "sqlite:///nowhere.db?table=t")
     assert (done.returncode, "There is no file nowhere.db" in done.stderr) == (2, True), done.stderr
+
+
+def test_an_export_goes_into_a_folder_and_not_to_an_address(cleanroom: Call, tmp_path: Path) -> None:
+    """A folder `s3:` was made in the current one, and the functions were said to be in `s3:/bucket/x`."""
+    SqlRegistry(f"sqlite:///{tmp_path}/registry.db").close()
+    done = cleanroom("registry", "export", "--registry", "registry.db", "--output", "s3://bucket/x")
+    assert (done.returncode, "s3://bucket/x is an address" in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "s3:").exists()

@@ -122,9 +122,11 @@ def export(
 ) -> None:
     """Write the active functions as cleaning_functions.py and as a signed bundle with their evidence."""
     from orchestrator.cli.console import plain, stderr
+    from orchestrator.data.data_address import check_folder
     from orchestrator.registry.bundle import export_archive
     from orchestrator.run.outputs import export_all
 
+    check_folder(output)
     opened = open_readable(registry)
     functions, log = opened.applicable(), opened.log_proof()
     check_signing_key()
