@@ -260,8 +260,10 @@ def _show_held(summary: "RunSummary") -> None:
                     stdout().print(f"    [dim]{escape(plain(f'{before} → {after}'))}[/]")
                 stdout().print(f"    [dim]to settle it: {escape(plain(concern.settles))}[/]")
     if summary.held:
-        folder = escape(plain(str(Path(summary.files["steps"]).parent)))
-        stdout().print(f"Decide on what is held: [bold]cleanroom review {folder}[/]")
+        folder, registry = Path(summary.files["steps"]).parent, summary.files["registry"]
+        shared = "" if registry == str(folder / "registry") else f" --registry {quote(registry)}"
+        told = escape(plain(f"cleanroom review {quote(str(folder))}{shared}"))
+        stdout().print(f"Decide on what is held: [bold]{told}[/]", soft_wrap=True)
 
 
 def _show(summary: "RunSummary") -> None:

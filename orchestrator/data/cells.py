@@ -2,6 +2,7 @@
 
 import base64
 import json
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -22,11 +23,18 @@ def as_text(values: Any) -> Any:
         return pa.array([_json(value) for value in python_values(values)], pa.string())
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else pa.array([], kind)
-    return values if pa.types.is_string(kind) else values.cast(pa.string())
+    if pa.types.is_string(kind):
+        return values
+    text = values.cast(pa.string())
+    if pa.types.is_decimal(kind) and pc.any(pc.match_substring(text, "E")).as_py():  # 0E-10 where 0.0000000000 is meant
+        return pa.array([None if value is None else plain(value) for value in values.to_pylist()], pa.string())
+    return text
 
 
 def plain(value: Any) -> str:
-    """What a value is in JSON, which has no kind for it: bytes as base64, others as their text."""
+    """What a value is in JSON, which has no kind for it: bytes as base64, decimals in full, others as their text."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
     return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
@@ -56,10 +64,14 @@ def python_values(values: Any) -> list[Any]:
     return made
 
 
+def whole_values(values: Any) -> list[Any]:
+    """The same for files and tables: a time of day to the nanosecond, which Python would cut off, is text, too."""
+    return python_values(as_text(values) if _has_nanoseconds(values) else values)
+
+
 def python_rows(table: pa.Table) -> list[dict[str, Any]]:
     """The rows of a table, as far as Python has their values."""
-    columns = [python_values(column) for column in table.columns]
-    return [dict(zip(table.column_names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+    return _rows(table.column_names, [python_values(column) for column in table.columns])
 
 
 def _object(values: Any, row: int) -> Any:
@@ -72,9 +84,12 @@ def _object(values: Any, row: int) -> Any:
 
 
 def whole_rows(table: pa.Table) -> list[dict[str, Any]]:
-    """The same for files: a time of day to the nanosecond, which Python would cut off, is text, too."""
-    columns = [as_text(column) if _has_nanoseconds(column) else column for column in table.columns]
-    return python_rows(pa.table(columns, names=table.column_names))
+    """The same for files, whole as `whole_values` are."""
+    return _rows(table.column_names, [whole_values(column) for column in table.columns])
+
+
+def _rows(names: list[str], columns: list[list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
 def _has_nanoseconds(values: Any) -> bool:

@@ -91,6 +91,15 @@ def location(given: str | Path | DataAddress) -> Path | DataAddress:
     return _address(given, found[1].lower()) if found else Path(given)
 
 
+def check_folder(path: Path) -> None:
+    """Raise UsageError for an address where a folder of this machine is meant, which would be made under its name."""
+    if _BROKEN.match(str(path)):
+        raise UsageError(
+            f"{str(path).replace(':/', '://', 1)} is an address, and a folder of this machine is needed.",
+            advice="Name a folder. One file of results is written to an address by `cleanroom apply … -o ADDRESS`.",
+        )
+
+
 def _address(text: str, scheme: str) -> DataAddress:
     scheme = _ALIASES.get(scheme, scheme)
     if scheme not in _SCHEMES:
@@ -109,6 +118,11 @@ def _address(text: str, scheme: str) -> DataAddress:
     host = parts.netloc.rpartition("@")[2]
     if _SCHEMES[scheme] == "object":
         key = re.split(r"://", text, maxsplit=1)[1].partition("/")[2]
+        if {"", ".", ".."} & set(key.split("/")):  # the library takes a slash at the beginning away: another object
+            raise UsageError(
+                f"The {scheme}:// address has a part between slashes that is empty, or is . or .., as no name can be.",
+                advice="Write it as in s3://bucket/folder/key.csv, or give the object another name.",
+            )
         return DataAddress(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
     rest = f"?{_HIDDEN}" if parts.query else ""
     secret = bool(parts.query) or "@" in parts.netloc

@@ -14,7 +14,7 @@ from threading import Thread
 from orchestrator.core.errors import NotVerified, OutputError, RegistryError, UsageError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep
-from orchestrator.data.data_address import DataAddress
+from orchestrator.data.data_address import DataAddress, check_folder
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
@@ -41,6 +41,8 @@ class Outputs:
     @classmethod
     def at(cls, data: Path | DataAddress, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
         """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
+        if out is not None:
+            check_folder(out)
         folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)

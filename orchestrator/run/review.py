@@ -13,7 +13,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import HeldEntryStep, HoldStep
 from orchestrator.registry.entries import Approval, ended_by
 from orchestrator.registry.functions import has_registry
-from orchestrator.registry.location import registry_url
+from orchestrator.registry.location import absolute_name, registry_url
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import PastRun, read_past
@@ -24,7 +24,8 @@ from orchestrator.run.verify.adoption import write_bundle
 class RunReview(AbstractContextManager["RunReview"]):
     """What waits for a decision in one run. Use it as a context manager.
 
-    `read_only`: nothing will be decided. Raises UsageError for a run that is gone or has not ended, or whose registry
+    `read_only`: nothing will be decided. `command`: how to call the review again; `functions`: where `apply` finds what
+    is accepted. Raises UsageError for a run that is gone or has not ended, or whose registry
     is another one or gone.
     """
 
@@ -37,6 +38,10 @@ class RunReview(AbstractContextManager["RunReview"]):
                 f"The run promotes into the registry {past.shared_registry}.", advice="Name it with --registry."
             )
         self._own = registry is None
+        self.command = f"cleanroom review {quote(str(self.folder))}"
+        self.functions = str(self.folder) if registry is None else absolute_name(registry)
+        if registry is not None:
+            self.command += f" --registry {quote(self.functions)}"
         place = str(self.folder / REGISTRY) if registry is None else registry
         if registry is not None and not has_registry(place):
             raise UsageError(f"There is no registry in {registry}.", advice="Name the one that the run has.")
@@ -45,6 +50,12 @@ class RunReview(AbstractContextManager["RunReview"]):
         self._run_id = past.opening.run_id
         self._known = {(s.name, s.version): s.sha256 for s in past.steps if isinstance(s, HeldEntryStep) and s.entered}
         self._registry = SqlRegistry(registry_url(place, create=False), create=False, read_only=read_only)
+        entered = {(entry.promoted.name, entry.promoted.version) for entry in self._registry.history()}
+        if self._known and not entered & self._known.keys():
+            self._registry.close()
+            raise UsageError(
+                f"{self.functions} has none of the functions that the run has held.", advice="Name its own registry."
+            )
 
     def waiting(self) -> tuple[Promoted, ...]:
         """The functions of this run on which nobody has decided. Raises NotVerified; UsageError for a changed one."""

@@ -35,3 +35,27 @@ def test_exported_functions_that_went_out_of_use_are_named(cleanroom: Call, tmp_
     assert cleanroom("registry", "export", "--registry", "out", "-o", "out").returncode == 0
     assert "still has" not in cleanroom("registry", "verify", "--registry", "out").stderr
     assert "def f(" not in (tmp_path / "out" / "cleaning_functions.py").read_text()
+
+
+@pytest.mark.parametrize(
+    "command", [("verify", "--rerun"), ("adopt", "out"), ("import", "out"), ("diff", "f")], ids=lambda words: words[0]
+)
+def test_commands_of_the_registry_take_an_address_as_data(
+    cleanroom: Call, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """It was read as the path of a file, with one slash for three."""
+    (tmp_path / "out" / "registry").mkdir(parents=True)
+    with SqlRegistry(f"sqlite:///{tmp_path}/out/registry/registry.db") as registry:
+        for name in ("f", "f"):
+            registry.promote(made := make_candidate(name, column=f"c{len(registry.history())}"), make_evidence(made))
+        export_all(registry.functions(), tmp_path / "out", registry.log_proof())
+    done = cleanroom("registry", *command, "--registry", "out", "--data", "sqlite:///nowhere.db?table=t")
+    assert (done.returncode, "There is no file nowhere.db" in done.stderr) == (2, True), done.stderr
+
+
+def test_an_export_goes_into_a_folder_and_not_to_an_address(cleanroom: Call, tmp_path: Path) -> None:
+    """A folder `s3:` was made in the current one, and the functions were said to be in `s3:/bucket/x`."""
+    SqlRegistry(f"sqlite:///{tmp_path}/registry.db").close()
+    done = cleanroom("registry", "export", "--registry", "registry.db", "--output", "s3://bucket/x")
+    assert (done.returncode, "s3://bucket/x is an address" in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "s3:").exists()

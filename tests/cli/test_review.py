@@ -17,7 +17,7 @@ from orchestrator.core.steps import AnyStep, EndStep, HeldEntryStep, HoldStep, R
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.store import SqlRegistry
-from orchestrator.run.journal.journal import Journal
+from orchestrator.run.journal.journal import Journal, read_journal
 from orchestrator.run.outputs import export_all
 from orchestrator.run.review import RunReview
 from tests.registry.conftest import make_candidate, make_evidence
@@ -214,3 +214,26 @@ def test_a_command_that_is_advised_can_be_copied(cleanroom: Call, run: Path) -> 
         run = run.rename(run.with_name(name))
         done = cleanroom("review", run)
         assert f"Decide with `cleanroom review {mark}{run}{mark} --accept NAME`" in done.stderr, done.stderr
+
+
+def test_a_review_of_a_shared_registry_advises_commands_that_name_it(
+    cleanroom: Call, run: Path, tmp_path: Path
+) -> None:
+    """The advice was to apply the run's own folder, in which what was accepted is not in use."""
+    shared = tmp_path / "team"
+    (run / "registry").rename(shared)
+    steps = list(read_journal(run / "run.jsonl"))
+    recorded = {"registry": str(shared / "registry.db")}
+    write(run, [steps[0].model_copy(update={"configuration": recorded}), *steps[1:]])
+    done = cleanroom("review", run, "--registry", shared)
+    assert f"cleanroom review {run} --registry {shared}/registry.db --accept NAME" in done.stderr
+    done = cleanroom("review", run, "--registry", shared, "--accept", "one")
+    assert f"--functions {shared}/registry.db -o OUT" in done.stderr
+
+
+def test_another_registry_than_that_of_the_run_is_refused(cleanroom: Call, run: Path, tmp_path: Path) -> None:
+    """It was said that nothing is held."""
+    with SqlRegistry(f"sqlite:///{tmp_path / 'other.db'}") as registry:
+        registry.promote(made := make_candidate("three"), make_evidence(made))
+    done = cleanroom("review", run, "--registry", tmp_path / "other.db")
+    assert (done.returncode, "none of the functions that the run has held" in done.stderr) == (2, True), done

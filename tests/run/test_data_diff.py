@@ -3,6 +3,8 @@
 import csv
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -330,3 +332,17 @@ def test_values_of_json_that_look_the_same_are_told_apart(tmp_path: Path, key: t
     told = [(cell.row, cell.before, cell.after) for cell in found.groups[1].first]
     assert told == [(1, "1", '"1"'), (2, "true", '"true"'), (7, None, "null")]
     assert found.changed_rows == 4
+
+
+def test_tables_of_a_database_are_compared(tmp_path: Path) -> None:
+    """With each other and with a file; both ended in an internal error."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE a (id, city); INSERT INTO a VALUES ('1', 'Rom'), ('2', 'Oslo');"
+            "CREATE TABLE b (id, city); INSERT INTO b VALUES ('1', 'Rome'), ('2', 'Oslo');"
+        )
+    before, after = (f"sqlite:///{tmp_path}/a.db?table={name}" for name in "ab")
+    write(tmp_path, "c.csv", "id,city\n1,Rome\n2,Oslo\n")
+    for other in (after, str(tmp_path / "c.csv")):
+        done = CliRunner().invoke(app, ["diff", before, other, "--key", "id"])
+        assert (done.exit_code, "1 of 2 rows changed" in done.output) == (0, True), done.output

@@ -99,3 +99,11 @@ def test_a_folder_in_which_an_older_run_writes_is_not_emptied(tmp_path: Path) ->
     with Journal(earlier.journal), pytest.raises(UsageError, match="A run is at work on"):
         outputs_at(tmp_path / "out", overwrite=True).make()
     assert earlier.journal.is_file()
+
+
+@pytest.mark.parametrize("out", ["s3://bucket/result", "https://host/result"])
+def test_a_run_leaves_its_results_in_a_folder_and_not_at_an_address(out: str) -> None:
+    """A folder `s3:` was made beside the data, and all was said to be well."""
+    with pytest.raises(UsageError, match=f"{out} is an address") as caught:
+        outputs_at(Path(out))
+    assert "apply" in caught.value.advice

@@ -238,6 +238,38 @@ def test_what_has_no_columns_is_one_sentence(tmp_path: Path) -> None:
         fixed_width_parser(stored(tmp_path, TABLE), encoding="ascii")
 
 
+def test_a_line_without_an_end_is_not_read_for_ever(
+    tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where lines that cannot be read are set aside, it grew by each block, which was parsed with all of it again.
+
+    Nor is the advice to set such lines aside, which is done already.
+    """
+    monkeypatch.setattr(block_reading, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(block_reading, "MAX_UNREAD", 500)
+    path = stored(tmp_path, LINES[: LINES.index("name 50=")] + "broken" * 500)
+    with pytest.raises(DataError, match=r"line 52: the parser fails: 5\d\d bytes are left unread") as caught:
+        FileToParse(path, PARSER).rows(services, lambda *_: None)
+    assert "--quarantine" not in caught.value.advice
+
+
+def test_widths_that_are_said_need_no_more_than_a_line(tmp_path: Path, services: Services) -> None:
+    """A file of one line was refused with the advice to say the widths; one width alone with the same."""
+    path = stored(tmp_path, "AB12\n")
+    assert rows(FileToParse(path, fixed_width_parser(path, "2,2")), services) == [("AB", "12")]
+    with pytest.raises(UsageError, match="two columns or more"):
+        fixed_width_parser(path, "4")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le", "cp500"])
+def test_an_encoding_whose_lines_a_parser_cannot_find_is_refused(tmp_path: Path, encoding: str) -> None:
+    """The parser that was made cut between the two bytes of a line end, and the message spoke of text in columns."""
+    (tmp_path / "in.log").write_bytes(TABLE.encode(encoding))
+    with pytest.raises(DataError, match=f"lines of text in {encoding}") as refused:
+        fixed_width_parser(open_bytes(tmp_path / "in.log"), encoding=encoding)
+    assert "UTF-8" in refused.value.advice
+
+
 class Scripted:
     """Answers with one source after the other; keeps what it was told of the one before."""
 

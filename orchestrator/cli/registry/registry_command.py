@@ -100,7 +100,9 @@ def show(
 @app.command("diff")
 def diff(
     name: Annotated[str, typer.Argument(help="A function with at least two versions.")],
-    data: Annotated[Path, typer.Option("--data", help="The data set to compare on.", show_default=False)],
+    data: Annotated[
+        str, typer.Option("--data", help="The data to compare on: a file or an address.", show_default=False)
+    ],
     encoding: options.EncodingOption = None,
     delimiter: options.DelimiterOption = None,
     registry: Where = HERE,
@@ -117,7 +119,7 @@ def diff(
 
     defer_pandas()
 
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.sources import open_source
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff
 
@@ -126,7 +128,7 @@ def diff(
     if old is None and newer.version == 1:
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
     older = opened.get(name, old or newer.version - 1)
-    dataset = open_dataset(data, encoding=encoding, delimiter=delimiter)
+    dataset = open_source(data, encoding=encoding, delimiter=delimiter)
     rules = read_policy(policy)
     with bootstrap.sandboxed(rules) as services:
         found = version_diff(dataset, older, newer, services.access)

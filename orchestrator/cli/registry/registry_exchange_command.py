@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 def adopt(
     place: Annotated[str, typer.Argument(help="A registry, a run's folder or a bundle that nobody signed.")],
-    data: Annotated[Path, typer.Option("--data", help="The data to judge the functions on.", show_default=False)],
+    data: Annotated[
+        str, typer.Option("--data", help="The data to judge them on: a file or an address.", show_default=False)
+    ],
     registry: Annotated[
         str | None, typer.Option("--registry", help="Where they go \\[default: where they are].")
     ] = None,
@@ -69,7 +71,8 @@ def import_bundle(
     ctx: typer.Context,
     bundle: Annotated[Path, typer.Argument(help="A bundle: an archive or folder that `export` wrote.")],
     data: Annotated[
-        Path | None, typer.Option("--data", help="Your data: the functions are judged again on it.")
+        str | None,
+        typer.Option("--data", help="Your data, a file or an address: the functions are judged again on it."),
     ] = None,
     no_rerun: Annotated[
         bool, typer.Option("--no-rerun", help="Believe the verdicts of whoever signed the bundle.")
@@ -119,9 +122,11 @@ def export(
 ) -> None:
     """Write the active functions as cleaning_functions.py and as a signed bundle with their evidence."""
     from orchestrator.cli.console import plain, stderr
+    from orchestrator.data.data_address import check_folder
     from orchestrator.registry.bundle import export_archive
     from orchestrator.run.outputs import export_all
 
+    check_folder(output)
     opened = open_readable(registry)
     functions, log = opened.applicable(), opened.log_proof()
     check_signing_key()
@@ -140,14 +145,14 @@ class _JudgedOn(NamedTuple):
     examples: "Sequence[Example]"
 
 
-def _read(data: Path, policy: Path | None, examples: Path | None, *, strict: bool) -> _JudgedOn:
+def _read(data: str, policy: Path | None, examples: Path | None, *, strict: bool) -> _JudgedOn:
     """Read before a registry is made: where a file is wrong, none is left behind. Raises UsageError, DataError."""
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.sources import open_source
     from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
 
     check_signing_key()
-    dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
+    dataset, rules = open_source(data), read_policy(policy, strict=strict)
     check_rules(rules, dataset.columns)
     return _JudgedOn(dataset, rules, read_examples(examples) if examples is not None else ())
 

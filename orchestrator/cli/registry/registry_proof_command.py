@@ -144,7 +144,7 @@ def verify(
     ctx: typer.Context,
     registry: Where = HERE,
     rerun: Annotated[bool, typer.Option("--rerun", help="Also judge every function again on --data.")] = False,
-    data: Annotated[Path | None, typer.Option("--data", help="The data for --rerun.")] = None,
+    data: Annotated[str | None, typer.Option("--data", help="The data for --rerun: a file or an address.")] = None,
     examples: options.ExamplesOption = None,
     policy: options.PolicyOption = None,
     strict: options.StrictOption = False,
@@ -191,17 +191,17 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
 
 
 def _rerun(
-    functions: "Sequence[Promoted]", data: Path, policy: Path | None, examples: Path | None, *, strict: bool
+    functions: "Sequence[Promoted]", data: str, policy: Path | None, examples: Path | None, *, strict: bool
 ) -> None:
     """Judge all functions again. Raises NotVerified where one is rejected now, or has a concern that nobody settled."""
     from orchestrator import bootstrap
     from orchestrator.cli.views.verdict_view import show_verdict
-    from orchestrator.data.formats import open_dataset
+    from orchestrator.data.sources import open_source
     from orchestrator.data.user_files.example_files import read_examples
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.verify.stored import judge_again
 
-    dataset, rules = open_dataset(data), read_policy(policy, strict=strict)
+    dataset, rules = open_source(data), read_policy(policy, strict=strict)
     shown = read_examples(examples) if examples is not None else ()
     rejected = []
     with bootstrap.sandboxed(rules, verdicts=len(functions)) as services:

@@ -82,7 +82,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
         raise RunInterrupted(
             f"Interrupted: {accepted} accepted and {rejected} rejected, which is kept; "
             f"{len(waiting) - accepted - rejected} wait.",
-            advice=f"Go on with `cleanroom review {quote(str(opened.folder))}`.",
+            advice=f"Go on with `{opened.command}`.",
         ) from None
     _say(f"{accepted} accepted, {rejected} rejected, {len(waiting) - accepted - rejected} left for later.")
     _finish(opened, changed=accepted > 0)
@@ -108,7 +108,7 @@ def _finish(opened: "RunReview", *, changed: bool) -> None:
         return
     if left_out := opened.export():
         _say(f"cleaning_functions.py was not written again: {left_out}")
-    _say(f"To apply it: `cleanroom apply DATA --functions {quote(str(opened.folder))} -o OUT`.")
+    _say(f"To apply it: `cleanroom apply DATA --functions {quote(opened.functions)} -o OUT`.")
 
 
 def _show_all(opened: "RunReview") -> None:
@@ -116,7 +116,7 @@ def _show_all(opened: "RunReview") -> None:
     for number, function in enumerate(waiting, 1):
         _show(opened, function, f"{number} of {len(waiting)}")
     _say(
-        f"Decide with `cleanroom review {quote(str(opened.folder))} --accept NAME`, or --reject NAME --reason TEXT."
+        f"Decide with `{opened.command} --accept NAME`, or --reject NAME --reason TEXT."
         if waiting
         else "Nothing is held."
     )

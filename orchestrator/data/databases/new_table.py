@@ -13,10 +13,15 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.errors import OutputError, UsageError
-from orchestrator.data.cells import plain
+from orchestrator.data.cells import plain, python_values, whole_values
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.databases.postgresql_table import postgresql_has, postgresql_table, postgresql_type
-from orchestrator.data.databases.sqlite_table import sqlite_has, sqlite_table, sqlite_type
+from orchestrator.data.databases.postgresql_table import (
+    check_postgresql_names,
+    postgresql_has,
+    postgresql_table,
+    postgresql_type,
+)
+from orchestrator.data.databases.sqlite_table import check_sqlite_names, sqlite_has, sqlite_table, sqlite_type
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.databases.table_dataset import TableDataset
 from orchestrator.data.formats.format_interface import Batch, Dataset, Writer
@@ -39,8 +44,11 @@ def check_new_table(address: DataAddress) -> None:
 def new_table(address: DataAddress, like: Dataset, schema: pa.Schema, said: Callable[[str], None]) -> Iterator[Writer]:
     """A writer of the new table, which is there when the block ends without an error. Raises OutputError.
 
+    That is before any work where the database does not take the names of the columns.
+
     `said` is told of every column that has another type than it had.
     """
+    (check_postgresql_names if address.scheme == "postgresql" else check_sqlite_names)(address, schema.names)
     spool = Spool()
     path = spool.folder / "rows.arrow"
     stored = schema.remove_metadata()
@@ -79,11 +87,20 @@ def _blocks(path: Path) -> Iterator[Sequence[Sequence[Any]]]:
 def _values(column: pa.Array) -> Sequence[Any]:
     kind = column.type
     if pa.types.is_nested(kind):
-        values = column.to_pylist(maps_as_pydicts="strict")
+        values = _nested(column)
         return [None if value is None else json.dumps(value, default=plain, ensure_ascii=False) for value in values]
     if "[ns" in str(kind) or pa.types.is_duration(kind):
-        return [None if value is None else str(value) for value in column.to_pylist()]
-    return list(column.to_pylist())
+        return [None if value is None else str(value) for value in whole_values(column)]
+    return whole_values(column)
+
+
+def _nested(column: pa.Array) -> list[Any]:
+    """Maps as objects, unless one has a key twice: then as pairs."""
+    try:
+        made: list[Any] = column.to_pylist(maps_as_pydicts="strict")
+    except (KeyError, ValueError, OverflowError):
+        return python_values(column)
+    return made
 
 
 class _RowsWriter:

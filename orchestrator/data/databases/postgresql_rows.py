@@ -100,7 +100,8 @@ def _whole_table(connection: Connection, table: str) -> str:
     found = connection.exec_driver_sql(
         "SELECT c.relkind, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_index i,"
         " unnest(i.indkey::int2[]) WITH ORDINALITY k(number, place), pg_attribute a"
-        " WHERE i.indrelid = c.oid AND i.indisprimary AND a.attrelid = c.oid AND a.attnum = k.number)"
+        " WHERE i.indrelid = c.oid AND i.indisprimary AND a.attrelid = c.oid AND a.attnum = k.number"
+        " AND k.place <= i.indnkeyatts)"  # what is only included may have no order
         " FROM pg_class c WHERE c.oid = %s::regclass",
         (name,),
     ).one()

@@ -11,6 +11,7 @@ from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted, quoted_name
 from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
+from orchestrator.data.text import clean_text
 
 _TYPES = {
     pa.bool_(): "boolean",
@@ -43,11 +44,32 @@ def postgresql_has(address: DataAddress) -> bool:
     """
     with postgresql_connection(address, OutputError) as connection:
         name = quoted(address.table)
+        _check_lengths(connection, address.table.split(".", 1), address)
         if connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar():
             return True
         connection.exec_driver_sql(f"CREATE TABLE {name} ()".replace("%", "%%"), ())
         connection.rollback()
         return False
+
+
+def check_postgresql_names(address: DataAddress, names: Sequence[str]) -> None:
+    """Raise OutputError where no table can have these columns: the server says so, of a table that it takes back."""
+    with postgresql_connection(address, OutputError) as connection:
+        _check_lengths(connection, names, address)
+        told = ", ".join(f"{quoted_name(name)} text" for name in names)
+        connection.exec_driver_sql(f"CREATE TABLE {quoted(address.table)} ({told})".replace("%", "%%"), ())
+        connection.rollback()
+
+
+def _check_lengths(connection: Connection, names: Iterable[str], address: DataAddress) -> None:
+    """The server cuts names that are too long, without an error."""
+    most = int(str(connection.exec_driver_sql("SHOW max_identifier_length").scalar()))
+    for name in names:
+        if len(name.encode()) > most:
+            raise OutputError(
+                f"{address.shown} cannot be made: the name '{clean_text(name, 80)}' has more than {most} bytes.",
+                advice="Give it a shorter name, or write a file.",
+            )
 
 
 def postgresql_type(kind: pa.DataType) -> str:
@@ -58,6 +80,8 @@ def postgresql_type(kind: pa.DataType) -> str:
         return "timestamptz" if kind.tz else "timestamp"
     if pa.types.is_nested(kind):
         return "jsonb"
+    if pa.types.is_fixed_size_binary(kind):
+        return "bytea"
     return _TYPES.get(kind, "text")
 
 

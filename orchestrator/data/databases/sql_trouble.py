@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from orchestrator.core.errors import CleanroomError
+from orchestrator.core.errors import CleanroomError, OutputError
 from orchestrator.data.text import clean_text
 
 _Said = tuple[str, str]
@@ -21,6 +21,8 @@ _UNREACHABLE = ("cannot be reached", "Check that its server is running, and the 
 _FULL = ("has no space left on its disk", "Nothing was written; free some space.")
 _BUSY = ("is locked by another process", "Wait until that is done and try again.")
 _CHANGING = ("may only be read, and the query would change something", "Name a query that only reads.")
+_READ_ONLY = ("may only be read here", "Ask its owner, or name another place.")
+_NAMES = ("42701", "54011")  # a column that is there twice or by itself, such as ctid; too many columns
 _NO_SLOT = ("has no connection left", "Wait, or raise max_connections of the server.")
 _EXISTS = ("has a table of that name already", "Name a new table; an existing one is never changed.")
 _DAMAGED = ("is damaged", "Restore it from a copy.")
@@ -50,6 +52,7 @@ _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or
     ("SQLITE_CORRUPT", _DAMAGED),
     ("SQLITE_IOERR", ("cannot be read or written: the disk reports an error", "Check the disk.")),
 )
+_CODES_OF_OUTPUT = (("25006", _READ_ONLY), ("SQLITE_READONLY", _READ_ONLY), *_CODES)
 _WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in place of a code
     ("authentication failed", _LOGIN),
     ("no password supplied", _LOGIN),
@@ -93,7 +96,7 @@ def _original(failed: BaseException) -> BaseException:
 def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -> CleanroomError:
     original = _original(failed)
     state = getattr(original, "sqlstate", None) or getattr(original, "sqlite_errorname", None) or ""
-    for prefix, (what, advice) in _CODES:
+    for prefix, (what, advice) in _CODES_OF_OUTPUT if error is OutputError else _CODES:
         if state.startswith(prefix):
             return error(f"{shown} {what}.", advice=advice)
     said = str(original)
@@ -102,7 +105,8 @@ def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -
             return error(f"{shown} {what}.", advice=advice)
     if state:
         primary = getattr(getattr(original, "diag", None), "message_primary", None) or said
-        return error(f"{shown}: {clean_text(primary, 200)}.", advice="Check the address.")
+        advice = "Give it another name, or write a file." if state.startswith(_NAMES) else "Check the address."
+        return error(f"{shown}: {clean_text(primary, 200)}.", advice=advice)
     if type(original).__module__.startswith("psycopg") and type(original).__name__ == "OperationalError":
         return error(f"{shown} {_UNREACHABLE[0]}.", advice=_UNREACHABLE[1])
     return error(f"{shown} cannot be used: {clean_text(said, 200)}.", advice="Check the address.")

@@ -54,7 +54,7 @@ def sqlite_rows(address: DataAddress) -> Iterator[tuple[list[StoredColumn], Call
         connection.exec_driver_sql("BEGIN")
         query = address.query.strip().rstrip(";") or _whole_table(connection, address.table)
         declared = _declared(connection, address.table) if address.table else {}
-        result = connection.exec_driver_sql(f"SELECT * FROM ({query}) LIMIT 0")  # noqa: S608 - the user's own
+        result = connection.exec_driver_sql(f"SELECT * FROM ({query}\n) LIMIT 0")  # noqa: S608 - the user's own
         names = list(result.keys())
         result.close()
         if len(set(names)) == len(names):  # else the caller refuses them
@@ -136,7 +136,7 @@ def _kinds(connection: Connection, query: str, names: list[str], address: DataAd
             f" min(CASE WHEN typeof({c}) = 'integer' THEN {c} END)"
             for c in map(quoted, part)
         ]
-        found = connection.exec_driver_sql(f"SELECT {', '.join(asked)} FROM ({query})").one()  # noqa: S608 - quoted
+        found = connection.exec_driver_sql(f"SELECT {', '.join(asked)} FROM ({query}\n)").one()  # noqa: S608 - quoted
         for place, name in enumerate(part):
             types, most, least = found[3 * place : 3 * place + 3]
             kinds.append(_kind(set((types or "").split(",")) - {"null", ""}, most, least, name, address))

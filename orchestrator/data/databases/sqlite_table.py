@@ -5,8 +5,9 @@ not come back as they went in is made a text column.
 """
 
 import re
+import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import date, time
 from decimal import Decimal
 from pathlib import Path
@@ -18,6 +19,7 @@ from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sqlite_rows import quoted, sqlite_connection
 from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
+from orchestrator.data.text import clean_text
 
 Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
 
@@ -48,6 +50,19 @@ def sqlite_has(address: DataAddress) -> bool:
         return bool(connection.exec_driver_sql(asked, (address.table,)).scalar())
 
 
+def check_sqlite_names(address: DataAddress, names: Sequence[str]) -> None:
+    """Raise OutputError where SQLite takes no table of this name with these columns: `a` and `A` are one to it."""
+    told = ", ".join(map(quoted, names))
+    try:
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute(f"CREATE TABLE {quoted(address.table)} ({told})")
+    except sqlite3.Error as failed:
+        raise OutputError(
+            f"{address.shown} cannot be made: {clean_text(str(failed), 200)}.",
+            advice="Give it another name, or write a file.",
+        ) from failed
+
+
 def sqlite_type(kind: pa.DataType) -> str:
     """The type whose values are nearest to those of the rows; TEXT where SQLite has none."""
     if pa.types.is_boolean(kind):
@@ -56,7 +71,8 @@ def sqlite_type(kind: pa.DataType) -> str:
         return "INTEGER"
     if pa.types.is_floating(kind):
         return "REAL"
-    return "BLOB" if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else "TEXT"
+    is_bytes = pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)
+    return "BLOB" if is_bytes else "TEXT"
 
 
 def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:

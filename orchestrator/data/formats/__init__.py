@@ -165,11 +165,12 @@ class _CellWriter(NamedTuple):
 
 
 def _output_format(path: Path, like: Dataset) -> str:
-    return parsed_output_format(path, like.name) if like.parser_sha256 else _written_format(path, like.format)
+    has_own = not like.parser_sha256 and like.format in FORMATS
+    return _written_format(path, like.format) if has_own else parsed_output_format(path, like.name)
 
 
 def parsed_output_format(path: Path, source: str) -> str:
-    """The format in which the rows that a parser reads from `source` are written to the path. Raises UsageError."""
+    """The format in which the rows that a parser or a database gives of `source` are written. Raises UsageError."""
     if not _inner_suffix(path) and path != STDOUT:
         message = f"{path.name}: its name does not say in which format the rows of {source} shall be written."
         raise UsageError(message, advice="Name a file that ends in .csv, .jsonl, .parquet, …")

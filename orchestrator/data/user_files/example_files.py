@@ -6,7 +6,9 @@ named `city__dirty` and `city__clean`; two tables of the same rows, the dirty on
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,7 @@ def _is_table(path: Path) -> bool:
     suffix = path.suffix.lower()
     known = next((known for known in FORMATS.values() if suffix in known.suffixes), None)
     if known is not None and known.records:
-        first = next((line for line in _text(path).splitlines() if line.strip()), "")
+        first = next((line for line in _text(path).split("\n") if line.strip()), "")
         try:
             entry = json.loads(first)
         except (ValueError, RecursionError):
@@ -157,10 +159,36 @@ def _text(path: Path) -> str:
 
 
 def _json_entries(text: str, path: Path) -> list[Any]:
+    """Lines end with a line feed only: a text in JSON may hold other signs for it as they are, such as U+2028."""
     try:
-        if text.lstrip().startswith("["):
-            found = json.loads(text)
-            return found if isinstance(found, list) else [found]
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError) as error:
+        if not text.lstrip().startswith("["):
+            with suppress(json.JSONDecodeError):  # it may be one example in several lines
+                return [_decoded(line) for line in text.split("\n") if line.strip()]
+        found = _decoded(text)
+    except (json.JSONDecodeError, RecursionError) as error:
         raise DataError(f"{path} is neither JSON nor JSONL.", advice=_ADVICE) from error
+    except ValueError as error:
+        raise DataError(f"{path} holds {error}.", advice=_ADVICE) from error
+    return found if isinstance(found, list) else [found]
+
+
+def _decoded(text: str) -> Any:
+    """Raises ValueError for what is no JSON, or says two things at once."""
+    found = json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair, which is no text") from None
+    return found
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key '{clean_text(name, 80)}' twice in one object")
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name}, which is no JSON")

@@ -38,7 +38,8 @@ def export_functions(functions: Sequence[Promoted]) -> str:
             raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
-    text = _between("apart", text, f"\n{_template('standalone_apart')}\n\n")
+    apart = f"{_template('standalone_apart')}\n\n{_template('standalone_learning')}"
+    text = _between("apart", text, f"\n{apart}\n\n")
     text = _between("formats", text, f"\n{_formats()}\n")
     text = _between("helpers", text, _helpers(functions))
     return _docstring(functions) + _between("functions", text, _functions(functions))  # untrusted text comes last

@@ -70,8 +70,8 @@ class Function(NamedTuple):
     """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
 
     A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
-    learn it anew: `fit(frame)` and `merge(state, state)`. `adds`: columns that a function of records may give to a row.
-    `needs`: columns without which it fails.
+    learn anew: `fit(frame)`, `merge(state, state)`, and then `knowing(state)`. `adds`: columns that a function of
+    records may give to a row. `needs`: columns without which it fails.
     """
 
     name: str
@@ -84,6 +84,12 @@ class Function(NamedTuple):
     merge: Callable[[Any, Any], Any] | None = None
     adds: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    transform: Callable[[Any, Any], Any] | None = None
+
+    def knowing(self, state: str) -> "Function":
+        """The fitted function with another state."""
+        transform = self.transform
+        return self._replace(state=state, apply=lambda frame: transform and transform(frame, json.loads(state)))
 
 
 def _load(
@@ -111,9 +117,8 @@ def _load(
     if shape != "fitted":
         return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
     fit, merge = (partial(in_own_context, module.__dict__[part]) for part in ("fit", "merge"))
-    return Function(
-        name, source, lambda frame: apply(frame, json.loads(state)), shape, columns, state, fit, merge, needs=needs
-    )
+    made = Function(name, source, apply, shape, columns, fit=fit, merge=merge, needs=needs, transform=apply)
+    return made.knowing(state)
 
 
 # --- apart ---
@@ -123,6 +128,7 @@ from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `exp
     plain_values,
     rows_left,
 )
+from orchestrator.registry.export.standalone_learning import taught  # noqa: E402 - and that one's
 
 # --- end of apart ---
 
@@ -134,19 +140,20 @@ FUNCTIONS: tuple[Function, ...] = ()
 # --- end of functions ---
 
 
-def clean(frame: pd.DataFrame) -> pd.DataFrame:
-    """A copy of the frame with every function applied, in order.
+def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) -> pd.DataFrame:
+    """A copy of the frame with every function, or those given, applied in order; fitted ones with the state they have.
 
     Raises ValueError where a column is missing, and what a function raises.
     """
-    for function in FUNCTIONS:
+    chosen = FUNCTIONS if functions is None else functions
+    for function in chosen:
         if missing := [name for name in function.needs if name not in frame.columns]:
             names = " and ".join(f"'{name}'" for name in missing)
             raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
     if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
         return _clean_rows(frame.copy())
     labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels
-    for function in FUNCTIONS:
+    for function in chosen:
         try:
             made = plain_values(function.apply(cleaned.copy()), f"{__name__}.{function.name}")
             labels = labels.take(rows_left(made.index, len(cleaned)))
@@ -226,9 +233,9 @@ from orchestrator.registry.export.standalone_formats import (  # noqa: E402 - `e
 def clean_file(source: Path, target: Path, encoding: str | None = None, delimiter: str | None = None) -> None:
     """Clean a CSV, TSV, JSON Lines, JSON or Parquet file, also a packed one; the result appears whole or not at all.
 
-    Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does. `encoding`: that of a CSV or
-    TSV file without a byte order mark, else UTF-8. `delimiter`: what parts its columns, else guessed. Raises
-    ValueError.
+    Rows are read, cleaned and written some thousand at a time, as `cleanroom apply` does; before that each fitted
+    function learns from all of them. `encoding`: that of a CSV or TSV file without a byte order mark, else UTF-8.
+    `delimiter`: what parts its columns, else guessed. Raises ValueError.
     """
     kind = kind_by_suffix(source)
     if kind_by_suffix(target, source) != kind:
@@ -246,7 +253,9 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
                 if by_row and kind in ("jsonl", "json"):
                     clean_json_records(given, kind, Counted(clean_record, source.name), packed)
                 else:
-                    CLEANERS[kind](given, kind, Counted(clean, source.name), packed)
+                    passed = partial(CLEANERS[kind], given, kind)
+                    known = taught(FUNCTIONS, lambda take, nowhere: passed(Counted(take, source.name), nowhere), clean)
+                    passed(Counted(partial(clean, functions=known), source.name), packed)
             given.check_unchanged()
             file.flush()
             os.fsync(file.fileno())

@@ -18,8 +18,9 @@ _UNKNOWN = f"{MARK}?"
 
 
 def has_values(dataset: Dataset) -> bool:
-    """Whether its rows are JSON."""
-    return FORMATS[dataset.format].records
+    """Whether its rows are JSON; those of a database are not."""
+    known = FORMATS.get(dataset.format)
+    return known is not None and known.records
 
 
 def tables_with_values(dataset: Dataset) -> Iterator[pa.Table]:

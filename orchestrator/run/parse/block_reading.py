@@ -71,8 +71,10 @@ class BlockReading:
                     raise self._failed(left, f"{len(left):,} bytes are left unread")
                 return rows, ParserInput.whole(left, last=False, state=answer.state)
             bad = answer.read
-            if self._aside is None or self._set_aside >= MOST_ASIDE:
+            if self._aside is None:
                 raise self._failed(one.data, answer.error, bad)
+            if self._set_aside >= MOST_ASIDE:
+                raise self._failed(one.data, f"{answer.error}; {MOST_ASIDE:,} lines are set aside, and no more", bad)
             if bad:  # once more, without what comes behind them: a parser may have changed its state before it failed
                 good = ParserInput.whole(one.data[:bad], last=False, state=one.state)
                 before = self._answer(good)
@@ -82,6 +84,8 @@ class BlockReading:
                 one = one._replace(state=before.state)
             end = one.data.find(b"\n", bad) + 1 or (len(one.data) if one.last else 0)
             if not end:  # the line goes on in the next block
+                if len(one.data) - bad > MAX_UNREAD:
+                    raise self._failed(one.data, f"{len(one.data) - bad:,} bytes are left unread", bad)
                 return rows, ParserInput.whole(one.data[bad:], last=False, state=one.state)
             self._lines += 1
             self._aside(self._lines, one.data[bad:end], answer.error)
@@ -113,4 +117,5 @@ class BlockReading:
 
     def _failed(self, data: bytes, why: str, at: int = 0) -> DataError:
         line = self._lines + data.count(b"\n", 0, at) + 1
-        return DataError(f"{self._file}, line {line:,}: the parser fails: {clean_text(why, 300)}.", advice=_ADVICE)
+        told = f"{self._file}, line {line:,}: the parser fails: {clean_text(why, 300)}."
+        return DataError(told, advice=_ADVICE if self._aside is None else "Mend the parser, or the file.")

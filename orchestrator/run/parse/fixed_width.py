@@ -62,8 +62,9 @@ def parse(data, state, last):
 
 def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str | None = None) -> str:
     """The source of a parser for the file. Raises UsageError, DataError where no columns can be found."""
-    lines = _lines(file, encoding or "utf-8")
-    places = _drawn(lines) or _found(lines) if widths is None else _said(widths)
+    said = None if widths is None else _said(widths)
+    lines = _lines(file, encoding or "utf-8", fewest=_MIN_LINES if said is None else 1)
+    places = said or _drawn(lines) or _found(lines)
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if len(places) < 2:
         raise DataError(f"{file}: no character is blank in all lines, so no columns can be found.", advice=_ADVICE)
@@ -79,18 +80,22 @@ def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str |
     )
 
 
-def _lines(file: RawFile, encoding: str) -> list[str]:
+def _lines(file: RawFile, encoding: str, fewest: int) -> list[str]:
     with file.open() as opened:
         head = opened.read(_SAMPLE_BYTES)
     if len(head) == _SAMPLE_BYTES:
         head = head[: head.rfind(b"\n") + 1]
     try:
         text = head.decode(encoding)
+        if not "\n\n".encode(encoding).endswith(b"\n\n"):
+            raise DataError(
+                f"{file}: lines of text in {encoding} cannot be found.", advice="Convert it to UTF-8 first."
+            )
     except (UnicodeDecodeError, LookupError) as error:
         raise DataError(f"{file} cannot be read as text: {error}.", advice="Name its --encoding.") from None
     lines = [line.rstrip().lstrip(_NO_WIDTH).rstrip("\x1a") for line in text.split("\n")]
     lines = [line for line in lines if line]
-    if len(lines) < _MIN_LINES:
+    if len(lines) < fewest:
         raise DataError(f"{file} has too few lines to find columns in them.", advice=_ADVICE)
     return lines
 
@@ -116,8 +121,8 @@ def _said(widths: str) -> list[tuple[int, int | None]]:
         sizes = [int(width) for width in widths.split(",")]
     except ValueError:
         sizes = []
-    if not sizes or min(sizes) < 1:
-        raise UsageError(f"{widths!r} is no list of widths.", advice="For example 8,20,6.")
+    if len(sizes) < 2 or min(sizes) < 1:
+        raise UsageError(f"{widths!r} is no list of widths of two columns or more.", advice="For example 8,20,6.")
     return list(pairwise([0, *accumulate(sizes)]))
 
 

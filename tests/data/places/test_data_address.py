@@ -97,3 +97,11 @@ def test_an_address_that_was_made_a_path_is_refused() -> None:
     """A Path has lost a slash: there is no such file, and the sentence says so."""
     with pytest.raises(UsageError, match="as text"):
         location(Path("s3://bucket/x.csv"))
+
+
+@pytest.mark.parametrize("key", ["/in.csv", "a//in.csv", "./in.csv", "a/../in.csv", "a/./in.csv"])
+def test_a_key_that_the_library_would_read_otherwise_is_refused(key: str) -> None:
+    """With a slash at its beginning it meant another object: `-o` wrote over the input. Others were a traceback."""
+    with pytest.raises(UsageError, match="that is empty, or is"):
+        location(f"s3://bucket/{key}")
+    assert str(location("s3://bucket/a/..in.csv")) == "s3://bucket/a/..in.csv"

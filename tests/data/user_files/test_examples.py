@@ -104,3 +104,35 @@ def test_a_file_that_no_examples_fill_is_not_parsed(tmp_path: Path, name: str) -
         read_examples(path)
     blanks = " " * (16 * 2**20 - 1_000)
     assert len(_read(_write(path, json.dumps([ROW])[:-1] + blanks + "]"))) == 1, "the control: one below is read"
+
+
+def test_a_text_of_an_example_may_hold_other_signs_for_a_line_end(tmp_path: Path) -> None:
+    """JSON takes U+2028 and U+0085 as they are; such a file was called neither JSON nor JSONL."""
+    file = tmp_path / "a.jsonl"
+    file.write_text(
+        '{"input": {"a": "x\u2028y\x85"}, "output": {"a": "x y"}}\r\n{"input": {"a": "z"}, "output": {"a": ""}}\n'
+    )
+    assert [example.input for example in read_examples(file)] == [{"a": "x\u2028y\x85"}, {"a": "z"}]
+
+
+def test_one_example_may_take_several_lines(tmp_path: Path) -> None:
+    """It is JSON, and was said to be none."""
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps({"input": {"a": "x"}, "output": {"a": "y"}}, indent=2))
+    assert [example.output for example in read_examples(file)] == [{"a": "y"}]
+
+
+@pytest.mark.parametrize(
+    ("output", "part"),
+    [
+        ('{"a": "y", "a": "z"}', "the key 'a' twice"),
+        ('{"a": NaN}', "NaN, which is no JSON"),
+        (r'{"a": "\ud800"}', "half of a surrogate pair"),
+    ],
+)
+def test_an_example_that_says_nothing_clear_is_refused(tmp_path: Path, output: str, part: str) -> None:
+    """Of a key that stands there twice the second counted; the others contradicted themselves, or were a traceback."""
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"input": {"a": "x"}, "output": ' + output + "}\n")
+    with pytest.raises(DataError, match=part):
+        read_examples(file)

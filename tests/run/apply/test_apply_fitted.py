@@ -9,6 +9,7 @@ import pytest
 from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
+from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
 from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
 
@@ -74,6 +75,27 @@ def test_the_exported_file_carries_the_state(tmp_path: Path, access: SandboxAcce
     frame = pd.DataFrame({"id": ["a", "b", "c"], "city": ["Rom", "x", "Lima"]})
     assert module.clean(frame)["city"].tolist() == ["Rome", "Oslo", "Lima"]
     assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_the_exported_file_learns_anew_from_the_file_that_it_cleans(
+    tmp_path: Path, access: SandboxAccess, suffix: str
+) -> None:
+    """As apply does: with the majorities of another file, right values of this one became wrong without a word."""
+    outcome = applied(tmp_path, [promoted(MAJORITY)], access)
+    module = exported(promoted(MAJORITY), outcome.learnt["transform_of_city"], tmp_path)
+    rows = [{"id": "ab"[n % 2], "city": "Rum" if n == 12_799 else ("Bari", "Bonn")[n % 2]} for n in range(13_000)]
+    frame, source = pd.DataFrame(rows), tmp_path / f"next{suffix}"
+    if suffix == ".csv":
+        frame.to_csv(source, index=False)
+    elif suffix == ".jsonl":
+        frame.to_json(source, orient="records", lines=True)
+    else:
+        frame.to_parquet(source)
+    module.clean_file(source, tmp_path / f"cleaned{suffix}")
+    cleaned = open_dataset(tmp_path / f"cleaned{suffix}").batches()
+    assert [row["city"] for table in cleaned for row in table.to_pylist()] == ["Bari", "Bonn"] * 6_500
+    assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}  # for those who call `clean`
 
 
 def _written(folder: Path, rows: str) -> Path:

@@ -156,3 +156,17 @@ def test_the_folder_of_data_with_a_long_name_has_a_name_that_it_can_have(tmp_pat
     long = f"{'ü' * 125}.csv"
     outputs = Outputs.at(tmp_path / long, None, ".csv", overwrite=False)
     assert outputs.folder.name == f"{'ü' * 100}-cleaned"
+
+
+def test_rows_of_a_table_need_a_name_that_says_their_format(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """It was said that `sqlite` is no format; stdout gets CSV, as rows of a parser do."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.execute("CREATE TABLE t (city TEXT)")
+        connection.execute("INSERT INTO t VALUES (' Rome ')")
+        connection.commit()
+    with pytest.raises(UsageError, match="does not say in which format the rows of t shall be written"):
+        apply(f"sqlite:///{tmp_path}/a.db?table=t", str(tmp_path / "out"))
+    apply(f"sqlite:///{tmp_path}/a.db?table=t", "-")
+    assert capfdbinary.readouterr().out == b"city\nRome\n"

@@ -1,0 +1,65 @@
+"""How an exported `cleaning_functions.py` learns anew from the file that it cleans, as `cleanroom apply` does.
+
+Read as text by `export`. What was learnt of another file says nothing of this one: with last month's majorities a right
+value becomes a wrong one.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from os import devnull
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pandas as pd
+
+Clean = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+def taught(
+    functions: Sequence[Any], read: Callable[[Clean, BinaryIO], None], clean: Callable[..., pd.DataFrame]
+) -> tuple[Any, ...]:
+    """The functions, each fitted one with what it learns of all rows after the functions before it.
+
+    `read` calls what it is given with every batch of the file, and writes what that returns. Raises ValueError where
+    there is no row to learn from.
+    """
+    known: tuple[Any, ...] = ()
+    for function in functions:
+        if function.fit is not None:
+            lesson = _Lesson(function, partial(clean, functions=known))
+            with Path(devnull).open("wb") as nowhere:
+                read(lesson.take, nowhere)
+            function = lesson.learnt()  # noqa: PLW2901 - the same one, which knows more
+        known += (function,)
+    return known
+
+
+class _Lesson:
+    """What one fitted function learns of one batch after the other."""
+
+    def __init__(self, function: Any, before: Clean) -> None:
+        self._function, self._before, self._state = function, before, ""
+
+    def take(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Learn from the batch, which stays as it is."""
+        cleaned = self._before(frame)
+        try:
+            state = _text(self._function.fit(cleaned))
+            if self._state:
+                state = _text(self._function.merge(json.loads(self._state), json.loads(state)))
+        except Exception as error:
+            vars(error).setdefault("cleanroom_function", self._function.name)  # for the program's message
+            raise
+        self._state = state
+        return frame
+
+    def learnt(self) -> Any:
+        if not self._state:
+            raise ValueError(f"{self._function.name} has no row to learn from")
+        return self._function.knowing(self._state)
+
+
+def _text(state: Any) -> str:
+    """Always written the same way, as in the sandbox: a function can see the order of keys."""
+    return json.dumps(state, ensure_ascii=False, allow_nan=False, sort_keys=True)

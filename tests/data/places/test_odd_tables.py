@@ -1,0 +1,174 @@
+"""Names, types and values that one database has and another does not, read from and written to real databases."""
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from orchestrator.core.errors import OutputError
+from orchestrator.data.data_address import location
+from orchestrator.data.sources import open_source
+from orchestrator.data.targets import check_target, open_target
+from tests.support.postgresql import Server, postgresql
+
+__all__ = ["postgresql"]
+
+LONG = "c" * 63
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Temporary files of this test alone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
+@pytest.fixture
+def url(postgresql: Server) -> str:
+    return postgresql.new_database()
+
+
+def execute(url: str, statement: str) -> list[tuple[Any, ...]]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode())
+        return list(cursor) if cursor.description else []
+
+
+def copy(source: str | Path, target: str) -> list[str]:
+    """Write the rows of one place to another; what was said of it."""
+    dataset, said = open_source(source), list[str]()
+    with open_target(location(target), like=dataset, schema=dataset.schema, said=said.append) as writer:
+        for batch in dataset.read():
+            writer.write(batch.table, batch)
+    return said
+
+
+def parquet(folder: Path, column: pa.Array) -> Path:
+    pq.write_table(pa.table({"a": column}), folder / "a.parquet")
+    return folder / "a.parquet"
+
+
+def in_sqlite(file: Path) -> list[Any]:
+    with closing(sqlite3.connect(file)) as connection:
+        return [value for (value,) in connection.execute("SELECT a FROM t")]
+
+
+@pytest.mark.parametrize("kind", [pa.timestamp("us"), pa.timestamp("s", "UTC"), pa.date32()], ids=str)
+def test_times_beyond_the_year_9999_go_into_a_table(url: str, tmp_path: Path, kind: pa.DataType) -> None:
+    """In SQLite and PostgreSQL, where Python has no such time."""
+    day = pa.array([4_000_000], pa.int32()).cast(pa.date32())
+    file = parquet(tmp_path, day.cast(pa.timestamp("s")).cast(kind))
+    assert copy(file, f"{url}&table=t") == []
+    assert str(execute(url, "SELECT a::text FROM t")[0][0]).startswith("12921-08-18")
+    assert copy(file, f"sqlite:///{tmp_path}/a.db?table=t") == []
+    assert str(in_sqlite(tmp_path / "a.db")[0]).startswith("12921-08-18")
+
+
+def test_a_time_of_day_keeps_its_nanoseconds_in_a_table(url: str, tmp_path: Path) -> None:
+    """As text, for no database has such a type."""
+    file = parquet(tmp_path, pa.array([1, 86_399_999_999_999], pa.time64("ns")))
+    copy(file, f"{url}&table=t")
+    copy(file, f"sqlite:///{tmp_path}/a.db?table=t")
+    assert execute(url, "SELECT a FROM t") == [("00:00:00.000000001",), ("23:59:59.999999999",)]
+    assert in_sqlite(tmp_path / "a.db") == ["00:00:00.000000001", "23:59:59.999999999"]
+
+
+def test_bytes_of_one_length_are_bytes_in_a_table(url: str, tmp_path: Path) -> None:
+    """A column of such bytes, for example of UUIDs, was a column of texts that begin with \\x."""
+    file = parquet(tmp_path, pa.array([b"a\x00\xff"], pa.binary(3)))
+    copy(file, f"{url}&table=t")
+    copy(file, f"sqlite:///{tmp_path}/a.db?table=t")
+    assert execute(url, "SELECT pg_typeof(a)::text, a FROM t") == [("bytea", b"a\x00\xff")]
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        assert connection.execute("SELECT type FROM pragma_table_info('t')").fetchall() == [("BLOB",)]
+
+
+def test_a_map_with_a_key_twice_goes_into_a_table(url: str, tmp_path: Path) -> None:
+    """As pairs, since an object would lose one of them."""
+    file = parquet(tmp_path, pa.array([[("k", 1), ("k", 2)]], pa.map_(pa.string(), pa.int64())))
+    copy(file, f"{url}&table=t")
+    assert execute(url, "SELECT a::text FROM t") == [('[["k", 1], ["k", 2]]',)]
+
+
+@pytest.mark.parametrize(
+    ("header", "part"),
+    [
+        (f"{LONG}1", "more than 63 bytes"),
+        (f"{LONG}1,{LONG}2", "more than 63 bytes"),
+        ("ctid", 'column name "ctid" conflicts'),
+        (",".join(f"c{number}" for number in range(1700)), "1600 columns"),
+    ],
+    ids=["long", "alike", "reserved", "many"],
+)
+def test_names_that_postgresql_does_not_take_are_refused_before_any_row(
+    url: str, tmp_path: Path, header: str, part: str
+) -> None:
+    """A name that is too long was cut without a word; the others were found when all rows had been cleaned."""
+    (tmp_path / "a.csv").write_text(f"{header}\n{','.join('1' for _ in header.split(','))}\n")
+    dataset = open_source(tmp_path / "a.csv")
+    target = open_target(location(f"{url}&table=t"), like=dataset, schema=dataset.schema)
+    with pytest.raises(OutputError, match=part) as caught, target:
+        pytest.fail("it was begun")
+    assert "write a file" in caught.value.advice
+    assert execute(url, "SELECT to_regclass('t')") == [(None,)]
+
+
+def test_a_table_whose_name_postgresql_would_cut_is_refused(url: str) -> None:
+    """Its rows would be found under another name."""
+    with pytest.raises(OutputError, match="more than 63 bytes"):
+        check_target(location(f"{url}&table={LONG}1"))
+    check_target(location(f"{url}&table={LONG}"))
+
+
+@pytest.mark.parametrize(
+    ("table", "header", "part"),
+    [("t", "city,City", "duplicate column name: City"), ("sqlite_t", "city,zip", "reserved for internal use")],
+)
+def test_names_that_sqlite_does_not_take_are_refused_before_any_row(
+    tmp_path: Path, table: str, header: str, part: str
+) -> None:
+    """They were found when all rows had been cleaned."""
+    (tmp_path / "a.csv").write_text(f"{header}\n1,2\n")
+    dataset = open_source(tmp_path / "a.csv")
+    target = open_target(location(f"sqlite:///{tmp_path}/a.db?table={table}"), like=dataset, schema=dataset.schema)
+    with pytest.raises(OutputError, match=part) as caught, target:
+        pytest.fail("it was begun")
+    assert "write a file" in caught.value.advice
+    assert not (tmp_path / "a.db").exists()
+
+
+def test_a_key_with_included_columns_orders_a_table(url: str) -> None:
+    """By the key alone: JSON, which it may include, has no order, and the table could not be read."""
+    execute(url, "CREATE TABLE t (a int, note json, PRIMARY KEY (a) INCLUDE (note))")
+    execute(url, "INSERT INTO t VALUES (2, '{}'), (1, '[]')")
+    assert [row["a"] for row in next(open_source(f"{url}&table=t").batches()).to_pylist()] == [1, 2]
+
+
+def test_a_database_that_may_only_be_read_says_so_of_a_new_table(url: str) -> None:
+    """It spoke of a query that would change something."""
+    with pytest.raises(OutputError, match="may only be read here") as caught:
+        check_target(location(f"{url}&table=t&options=-c%20default_transaction_read_only%3Don"))
+    assert "another place" in caught.value.advice
+
+
+def test_a_query_of_sqlite_may_end_with_a_comment(tmp_path: Path) -> None:
+    """As one of PostgreSQL may."""
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.execute("CREATE TABLE t (a)")
+    assert open_source(f"sqlite:///{tmp_path}/a.db?query=SELECT 1 AS a -- one").rows == 1
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json"])
+def test_a_small_decimal_is_written_in_full(tmp_path: Path, suffix: str) -> None:
+    """A nought of `numeric(20,10)` became `0E-10` in files of texts, and a ten-millionth `1E-7`."""
+    numbers = ["0.0000000000", "0.0000001000", "12.5000000000"]
+    file = parquet(tmp_path, pa.array([*map(Decimal, numbers), None], pa.decimal128(20, 10)))
+    copy(file, f"{tmp_path}/out{suffix}")
+    (table,) = open_source(tmp_path / f"out{suffix}").batches()
+    assert [value or None for value in table["a"].to_pylist()] == [*numbers, None]
