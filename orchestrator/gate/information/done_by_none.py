@@ -20,7 +20,9 @@ _INEXACT = re.compile(
     r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}\d|\d\s?\+(?!\w)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"[^\d-]{0,4}(\d{1,6})\s?(?:-|\u2013|to|bis)\s?[^\d-]?(\d{1,6})(?:\s?[^\W\d_]{1,12}\.?)?", re.IGNORECASE)
+_RANGE = re.compile(
+    r"[^\d-]{0,4}(\d{1,6})\s?(?:-|\u2013|to|bis)\s?[^\d-]?(\d{1,6})(?:\s?[^\W\d_]{1,12}\.?)?", re.IGNORECASE
+)
 _HYPHEN = re.compile(r"[^\W\d_]-\d")
 _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
