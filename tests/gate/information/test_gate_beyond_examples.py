@@ -114,6 +114,14 @@ def test_one_number_shows_its_sign_and_that_it_keeps_its_size(
     assert not concerns((wrong[0], right), [shown])
 
 
+def test_a_side_of_the_earth_says_minus_with_or_without_a_blank() -> None:
+    """`W 70.5` as -70.5 shows `W141.128`; a letter of a code is no side."""
+    shown = [("W 70.5", "-70.5")]
+    assert not concerns(("W141.128", "-141.128"), shown)
+    assert concerns(("W14", "-14"), [("E 70", "70")])
+    assert concerns(("E141.128", "-141.128"), shown)
+
+
 def test_figures_that_stay_together_are_not_shown_to_go() -> None:
     """A phone number that loses its brackets says nothing of an extension that goes."""
     shown = [("(11) 91234-5678", "+5511912345678"), ("011 3234-5678", "+551132345678")]
