@@ -72,7 +72,8 @@ def _changes_run(change: Change) -> bool:
     one, other = map(_runs, change)
     numbers, left = {run.lstrip("0") for run in other} | {""}, "".join(other)
     lost = [run for run in one if run.lstrip("0") not in numbers and not (len(run) >= LONG and run.lstrip("0") in left)]
-    return "".join(one).lstrip("0") not in left and bool(lost)
+    joined = "".join(one).lstrip("0")
+    return bool(lost) and not (len(joined) >= LONG and joined in left)
 
 
 def _runs(text: str) -> list[str]:

@@ -23,7 +23,8 @@ _QUALIFIED = re.compile(
 )
 _QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15}|[A-Z])\)?")
 _NEARLY = re.compile(
-    r"(?:[~\u2248]|\b(?:c|ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
+    r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)"
+    r"|\b(?:ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
     r"\W{0,3}\d",
     re.IGNORECASE,
 )
