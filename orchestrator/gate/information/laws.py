@@ -93,7 +93,6 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(told_apart.rates_left_out), "what it is per"),
     ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("quantity-changed", beside_of_its_kind(told_apart.zones_left_out, told_apart.zone_lost), "the time with its zone"),
-    ("mark-lost", unless_shown(told_apart.doubt_left_out, of=ALL_TEXTS), "the question mark"),
     ("quantity-changed", unless_shown(told_apart.nearly_left_out, of=ALL_TEXTS), "that it is not exact"),
     ("quantity-changed", unless_shown(run_together.made_decimal), "the same quantity"),
     ("quantity-changed", beside(converted_otherwise), "the same quantity"),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.currencies import currencies_beside
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
@@ -28,7 +27,6 @@ _NEARLY = re.compile(
     r"\W{0,3}\d",
     re.IGNORECASE,
 )
-_DOUBTED = re.compile(r"\W*\w+(?:[ .,/-]\w+)?\s?\(?\?+\W*")
 _OF_MEASURES = frozenset({"old", "long", "wide", "high", "tall", "deep", "each", "total", "age", "aged"})
 _BEHIND = re.compile(r"\d\s*([^\W\d_]{1,12})\.?$")
 _PER = re.compile(
@@ -169,14 +167,6 @@ def qualifiers_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> F
         is_flag = len(more[2]) == 1 and more[2] not in after
         if is_flag or not set(words(more[2])) & {*words(after), *DECORATION, *_OF_MEASURES}:
             return "an amount loses the words behind it, and others have none", (before, after)
-    return None
-
-
-def doubt_left_out(changed: Sequence[Change]) -> Found | None:
-    """What says that nobody is sure: `1998?` as `1998`, `[1998?]` as `1998`, `Rome (?)` as `Rome`."""
-    for before, after in changed:
-        if "?" not in after and _DOUBTED.fullmatch(before) and key(before) == key(after) != "":
-            return "a value loses its question mark", (before, after)
     return None
 
 
