@@ -244,7 +244,7 @@ def test_a_run_goes_on_with_what_is_held() -> None:
 
 
 def test_what_is_held_is_not_proposed_again() -> None:
-    """The proposer is told in the same chunk, and of two versions of one name the newer one is kept."""
+    """The proposer is told in the same chunk; of two of one name the newer one is kept, and the run says so."""
     newer = DOUBTFUL.replace("return df", "return df.copy()")
     proposer = ScriptedProposer([DOUBTFUL, newer])
     run = bench(proposer, limits=RunLimits(max_iterations=5))
@@ -252,3 +252,6 @@ def test_what_is_held_is_not_proposed_again() -> None:
     assert [c.name for c in proposer.requests[1].rejected] == ["doubtful"]
     assert [f.candidate.source for f in run.registry.held()] == [newer]
     assert len(of(VerificationStep, run.steps)) == 2
+    displaced, kept = of(HeldEntryStep, run.steps)
+    assert (displaced.entered, displaced.reason) == (False, "a function of the same name was held after it")
+    assert (kept.entered, kept.sha256) == (True, run.registry.held()[0].candidate.sha256)
