@@ -100,6 +100,12 @@ def check_certificates(folder: Path, *, serves: bool) -> None:
             f"The certificate in {folder} was good until {until:%Y-%m-%d %H:%M} UTC.",
             advice="Make new ones for the whole cluster: cleanroom cluster certs DIR.",
         )
+    since = certificate.not_valid_before_utc
+    if since > datetime.now(UTC):
+        raise UsageError(
+            f"The certificate in {folder} is good from {since:%Y-%m-%d %H:%M} UTC on, which is still to come.",
+            advice="Set the clock of this machine, or of the one that made it, and there make new ones.",
+        )
     if serves and ExtendedKeyUsageOID.SERVER_AUTH not in _purposes(certificate):
         raise UsageError(
             f"The certificate in {folder} is a client's: nobody could connect to this process.",

@@ -48,7 +48,7 @@ def open_cluster(asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]
 def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]:
     from orchestrator.scale.cluster_client import open_client
     from orchestrator.scale.cluster_sandbox import ClusterSandbox
-    from orchestrator.scale.task_sender import TaskSender
+    from orchestrator.scale.task_sender import TaskSender, scheduler_gone
 
     assert asked.tls is not None  # noqa: S101 - both callers see to it
     try:
@@ -65,6 +65,10 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
             raise SandboxError(
                 f"The cluster at {address} has no worker.", advice="Start some: cleanroom worker ADDRESS --tls DIR."
             ) from None
+        except Exception as error:  # dask's, of many kinds, where the scheduler ends meanwhile
+            if client.status == "running":
+                raise
+            raise scheduler_gone() from error
         workers = len(client.nthreads())
         sender = TaskSender(client, apart=not asked.local and workers > 1)
         with closing(ClusterSandbox(client, sender, policy)) as sandbox:

@@ -99,7 +99,7 @@ class TaskSender:
 
     def _gathered(self, future: Future[bytes]) -> bytes | None:
         if future.status == "cancelled":
-            raise _gone()
+            raise scheduler_gone()
         try:
             answer = future.result(timeout=_RPC_S)
         except CleanroomError:
@@ -111,7 +111,7 @@ class TaskSender:
                     advice="Look for the reason on the workers' machines: memory, for one.",
                 ) from None
             if self._client.status != "running":
-                raise _gone() from None
+                raise scheduler_gone() from None
             return None
         return answer if isinstance(answer, bytes) else None
 
@@ -168,7 +168,7 @@ class TaskSender:
                 workers=sorted(workers) or None,
             )
         except Exception:  # noqa: BLE001 - dask's, where the connection has just ended
-            raise _gone() from None
+            raise scheduler_gone() from None
         sending.under_way[future] = workers
         future.add_done_callback(lambda _: sending.changed.set())
 
@@ -179,11 +179,11 @@ class TaskSender:
             if time.monotonic() - at < _LOOK_S:
                 return known
             if self._client.status != "running":
-                raise _gone()
+                raise scheduler_gone()
             try:
                 known = frozenset(self._client.nthreads())
             except Exception:  # noqa: BLE001 - dask's, of many kinds
-                raise _gone() from None
+                raise scheduler_gone() from None
             self._seen = (time.monotonic(), known)
             return known
 
@@ -194,5 +194,6 @@ class TaskSender:
         return frozenset()
 
 
-def _gone() -> SandboxError:
+def scheduler_gone() -> SandboxError:
+    """What is said where the connection to the scheduler has ended."""
     return SandboxError("The cluster's scheduler went away.", advice="Start it again, then run the command again.")

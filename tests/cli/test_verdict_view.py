@@ -1,10 +1,14 @@
 """A verdict in the terminal: what differs can be seen, without colour, however wide, whatever the cells hold."""
 
+from pathlib import Path
+
 import pytest
 
 from orchestrator.cli.views import verdict_view
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Question, Verdict
+from orchestrator.run.verify.candidate_files import CandidateFile
+from orchestrator.run.verify.verify import VerifiedCandidate
 
 
 def _shown(capsys: pytest.CaptureFixture[str], before: object, after: object, wanted: str = "w") -> list[str]:
@@ -128,6 +132,18 @@ def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixtur
         "hold  figures-vanish: d1", "hold  sign: d0", "hold  sign: d2",
     ]  # fmt: skip
     assert lines[1:5] == ["      to settle it: s", "              a", "      before  -1", "      after   → 1"]
+
+
+def test_the_summary_says_first_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A concern, which is judged earlier, does not reject a function and stands behind the check that does."""
+    checks = (
+        CheckResult(id="keeps-information", outcome=Outcome.HOLD, detail="a doubt"),
+        CheckResult(id="edges", outcome=Outcome.FAIL, detail="it is wrong"),
+        CheckResult(id="pure", outcome=Outcome.FAIL, detail="it is not"),
+    )
+    verdict = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.FAIL, checks=checks)
+    verdict_view.show_summary([VerifiedCandidate(CandidateFile(Path("f.py")), verdict)], 1.0)
+    assert "edges: it is wrong (and 2 more)" in capsys.readouterr().out
 
 
 def test_the_helper_modules_of_a_function_are_named(capsys: pytest.CaptureFixture[str]) -> None:

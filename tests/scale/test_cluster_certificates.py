@@ -2,7 +2,9 @@
 
 import shutil
 import stat
+import threading
 from contextlib import AbstractContextManager, suppress
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,24 @@ def test_expired_certificates_are_refused(tmp_path: Path) -> None:
     for role in ROLES:
         with pytest.raises(UsageError, match=r"was good until \d{4}-\d\d-\d\d"):
             check_certificates(tmp_path / "certs" / role, serves=role != "client")
+
+
+def test_certificates_of_a_clock_ahead_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the time from which they are good: it was said that no scheduler answers."""
+    monkeypatch.setattr("orchestrator.scale.certificates._SKEW", timedelta(days=-2))
+    make_certificates(tmp_path / "certs", days=9)
+    for role in ROLES:
+        with pytest.raises(UsageError, match=r"is good from \d{4}-\d\d-\d\d"):
+            check_certificates(tmp_path / "certs" / role, serves=role != "client")
+
+
+def test_a_scheduler_that_goes_away_before_a_worker_comes(certificates: Path, cluster: InProcess) -> None:
+    """A sentence says so: it was an internal error."""
+    gone = threading.Timer(1.0, cluster.end_scheduler)
+    gone.start()
+    with pytest.raises(SandboxError, match="scheduler went away"), opened(cluster, certificates / "client"):
+        pass
+    gone.join()
 
 
 def test_a_clients_certificate_serves_nobody(certificates: Path) -> None:

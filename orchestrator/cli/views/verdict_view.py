@@ -107,10 +107,11 @@ def show_summary(judged: Sequence["VerifiedCandidate"], seconds: float) -> None:
 
 
 def _why(verdict: "Verdict") -> str:
-    """The first check that decided, and how many others failed with it."""
+    """The first check that decided, and how many others have something against the function."""
     bad = [check for check in verdict.checks if check.outcome not in (Outcome.PASS, Outcome.SKIP)]
     if not bad:
         return ""
+    bad.sort(key=lambda check: check.outcome is not verdict.verdict)  # a concern decides nothing beside a failure
     detail = bad[0].detail if len(bad[0].detail) <= 100 else f"{bad[0].detail[:99]}…"
     return f"{bad[0].id}: {detail}" + (f" (and {len(bad) - 1} more)" if len(bad) > 1 else "")
 

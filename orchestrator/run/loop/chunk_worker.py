@@ -71,8 +71,7 @@ class ChunkWorker:
                 wanted = still_found(iteration.request) if self._task.prompt_sha256 else left
                 forms = left_forms(iteration.rows.sample, {**left, **wanted})
                 return self._end(self._natural(analysis, left), left, forms=forms)
-            fate = iteration.work_on(analysis, self._limits.max_repairs)
-            self._fates[fate] += 1
+            self._fates.update(iteration.work_on(analysis, self._limits.max_repairs))
             if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
                 return self._limit(f"{counted(self._limits.max_rejected, 'function')} given up (--max-rejected)")
         return self._limit(f"{counted(self._limits.max_iterations, 'function')} proposed (--max-iterations)")

@@ -14,6 +14,8 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.promotion import Promoter, combined, raise_if_infra
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask, fingerprint
 
+_DISPLACED = "a function of the same name was held after it"
+
 
 class HeldEntries:
     """The held functions of one run."""
@@ -26,21 +28,23 @@ class HeldEntries:
     def enter(self, samples: Mapping[int, Sample]) -> None:
         """Enter all that are held, of each name the newest; `samples`: by chunk. Raises SandboxError, RegistryError."""
         recorded = self._context.recorded
-        newest = {step.name: step for step in recorded.held()}
-        for step in newest.values():
+        newest = {step.name: step.sha256 for step in recorded.held()}
+        for step in {step.sha256: step for step in recorded.held()}.values():
             if not recorded.settled(step.sha256):
-                entry = self._entered(step, samples[step.chunk])
+                displaced = step.sha256 != newest[step.name]
+                entry = self._entered(step, samples[step.chunk], _DISPLACED if displaced else "")
                 recorded.note(entry)
                 self._context.record(entry)
 
-    def _entered(self, step: HoldStep, sample: Sample) -> HeldEntryStep:
+    def _entered(self, step: HoldStep, sample: Sample, reason: str) -> HeldEntryStep:
+        """What became of it; `reason`: why it is not entered, where that is known already."""
         start, registry = perf_counter(), self._context.registry
         functions = registry.functions()
         there = {f.candidate.sha256: f.version for f in registry.held()}
-        verdict, reason, version = step.verdict, "", there.get(step.sha256, 0)
+        verdict, version = step.verdict, there.get(step.sha256, 0)
         if any(function.candidate.sha256 == step.sha256 for function in functions):
             reason = "it is promoted"
-        elif not version:
+        elif not reason and not version:
             verdict, reason = self._judged(step, sample)
             if not reason:
                 candidate = self._context.gate.read(step.source)

@@ -91,11 +91,14 @@ class Iteration:
     def _ask(self, request: ProposalRequest) -> ModelAnswer[Analysis]:
         return ask(lambda: self._context.proposer.analyse(request), Analysis())
 
-    def work_on(self, analysis: AnalysisStep, max_repairs: int) -> CandidateFate:
-        """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped."""
+    def work_on(self, analysis: AnalysisStep, max_repairs: int) -> list[CandidateFate]:
+        """Judge the candidate and its repairs until one passes. Raises SandboxError, ProposalError, Stopped.
+
+        More than one fate: the repair of a candidate with concerns was a function of other columns.
+        """
         answer: AnalysisStep | RepairStep = analysis
         rejected: RejectedCandidate | None = None
-        held: Doubted | None = None
+        held: list[Doubted] = []
         for attempt in count():
             if answer.source is None:
                 break
@@ -103,23 +106,37 @@ class Iteration:
             if judged.verdict.held:
                 judged = self._doubts.heard(self.request, analysis, judged)
             if self._promoter.accepts(judged.verdict):
-                return self._promote(judged)
+                return [*map(self._set_aside, self._beside(judged, held)), self._promote(judged)]
             if judged.verdict.held:
-                narrowed, held = held is not None, judged
+                narrowed, held = bool(held), [*self._beside(judged, held), judged]
                 if narrowed or not self._doubts.may_narrow:
                     break
-            elif held is not None:  # the narrower function is no better: the one with the concern is kept
+            elif held:  # the narrower function is no better: the one with the concern is kept
                 break
             else:
                 rejected = self._rejected(judged.source, judged.verdict)
             if attempt >= max_repairs:
                 break
             answer = self._repair(analysis, answer, judged, attempt + 1)
-        if held is not None:
-            rejected = self._rejected(held.source, held.verdict)
+        if held:
+            return [self._set_aside(one) for one in held]
         if rejected is not None:
             self._chunk.rejected.append(rejected)
-        if held is None or self._context.on_hold == "reject":
+        return [CandidateFate.GIVEN_UP]
+
+    def _beside(self, repair: Doubted, held: Sequence[Doubted]) -> list[Doubted]:
+        """Those in whose place the repair cannot be, since it is about other columns."""
+        columns = self._columns(repair)
+        return [one for one in held if columns and (own := self._columns(one)) and columns.isdisjoint(own)]
+
+    def _columns(self, judged: Doubted) -> frozenset[str]:
+        contract = self._context.gate.read(judged.source).contract
+        return frozenset((*(contract.modifies or ()), *contract.adds, *contract.drops))
+
+    def _set_aside(self, held: Doubted) -> CandidateFate:
+        """Keep a candidate with concerns for somebody to decide, or give it up. The proposer is told of it."""
+        self._chunk.rejected.append(self._rejected(held.source, held.verdict))
+        if self._context.on_hold == "reject":
             return CandidateFate.GIVEN_UP
         self._doubts.hold(held)
         return CandidateFate.HELD

@@ -59,6 +59,7 @@ class Bench:
     ) -> None:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
+        self.proposer = proposer
         self.gate = gate or ScriptedGate(
             {"good": Outcome.PASS, "better": Outcome.PASS, "bad": Outcome.FAIL, "broken": Outcome.INFRA}
         )

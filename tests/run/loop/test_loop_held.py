@@ -9,7 +9,15 @@ from orchestrator.core.errors import BudgetExceeded, ReplyError
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.proposals import Analysis, WitnessAnswer
 from orchestrator.core.requests import WitnessRequest
-from orchestrator.core.steps import AnyStep, HeldEntryStep, HoldStep, RunStatus, VerificationStep, WitnessStep
+from orchestrator.core.steps import (
+    AnyStep,
+    ChunkEndStep,
+    HeldEntryStep,
+    HoldStep,
+    RunStatus,
+    VerificationStep,
+    WitnessStep,
+)
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
@@ -125,6 +133,42 @@ def test_without_a_tester_the_model_is_asked_once_to_narrow(
     assert proposer.asked == []
 
 
+def of_column(name: str, column: str) -> str:
+    return f'"""i"""\nCONTRACT = {{"modifies": ["{column}"]}}\ndef {name}(df):\n    """d"""\n    return df\n'
+
+
+@pytest.mark.parametrize(
+    ("second", "promoted", "held"), [("good", ["good"], ["doubtful"]), ("doubtful2", [], ["doubtful", "doubtful2"])]
+)
+def test_a_repair_about_another_column_takes_no_place_of_what_is_held(
+    second: str, promoted: list[str], held: list[str]
+) -> None:
+    """Both are kept and counted, the proposer is told of the first one, and a run that was cut off goes on with it."""
+    first, other = of_column("doubtful", "city"), of_column(second, "product")
+
+    def begun(*proposals: str, **more: Any) -> Bench:
+        proposer = WithTester(*proposals, repairs=[other], has_tester=False)
+        return bench(proposer, gate=Gate(doubtful2=Outcome.HOLD), **more)
+
+    run = begun(first)
+    run.run()
+    assert [f.name for f in run.registry.functions()] == promoted
+    assert [f.name for f in run.registry.held()] == held
+    [end] = of(ChunkEndStep, run.steps)
+    assert (end.proposed, end.promoted, end.held, end.rejected) == (2, len(promoted), len(held), 0)
+    assert isinstance(run.proposer, WithTester)
+    assert "doubtful" in [c.name for c in run.proposer.requests[1].rejected]
+    holds = [at for at, step in enumerate(run.steps) if step.kind == "hold"]
+    for cut in holds:
+        rest = begun(recorded=RecordedSteps(run.steps[: cut + 1]))
+        rest.run()
+        assert [s.kind for s in (*run.steps[: cut + 1], *rest.steps)] == [s.kind for s in run.steps]
+    rejecting = begun(first, on_hold="reject")
+    rejecting.run()
+    assert ([f.name for f in rejecting.registry.functions()], rejecting.registry.held()) == (promoted, ())
+    assert rejecting.loop.rejected == len(held)
+
+
 def test_rules_narrow_what_they_propose_or_it_stays_held() -> None:
     """A proposer without a tester is asked for a function without the columns in doubt."""
     narrowing = bench(ScriptedProposer([DOUBTFUL], [NARROW]))
@@ -200,7 +244,7 @@ def test_a_run_goes_on_with_what_is_held() -> None:
 
 
 def test_what_is_held_is_not_proposed_again() -> None:
-    """The proposer is told in the same chunk, and of two versions of one name the newer one is kept."""
+    """The proposer is told in the same chunk; of two of one name the newer one is kept, and the run says so."""
     newer = DOUBTFUL.replace("return df", "return df.copy()")
     proposer = ScriptedProposer([DOUBTFUL, newer])
     run = bench(proposer, limits=RunLimits(max_iterations=5))
@@ -208,3 +252,6 @@ def test_what_is_held_is_not_proposed_again() -> None:
     assert [c.name for c in proposer.requests[1].rejected] == ["doubtful"]
     assert [f.candidate.source for f in run.registry.held()] == [newer]
     assert len(of(VerificationStep, run.steps)) == 2
+    displaced, kept = of(HeldEntryStep, run.steps)
+    assert (displaced.entered, displaced.reason) == (False, "a function of the same name was held after it")
+    assert (kept.entered, kept.sha256) == (True, run.registry.held()[0].candidate.sha256)
