@@ -11,6 +11,11 @@ from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
 from orchestrator.core.model_address import without_secrets
 
+# Every command with `--config`: a test compares them.
+ConfiguredCommand = Literal[
+    "run", "verify", "analyze", "apply", "check", "parse", "redteam", "registry diff", "registry verify",
+    "registry import", "registry adopt", "runs resume", "broker", "worker",
+]  # fmt: skip
 _BUILTIN = "builtin"
 SettingSource = Literal["default", "file", "environment", "command line"]
 _SOURCES: dict[str, SettingSource] = {
@@ -33,7 +38,7 @@ class InForce(NamedTuple):
 def config(
     ctx: typer.Context,
     command: Annotated[
-        Literal["run", "verify", "analyze", "apply", "redteam", "registry diff", "runs resume"],
+        ConfiguredCommand,
         typer.Option("--for", help="The command that would be given them."),
     ] = "run",
     config: Annotated[

@@ -3,10 +3,13 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+import typer
 
+from orchestrator.cli.config_command import ConfiguredCommand
+from orchestrator.cli.main import app
 from tests.support.command import Call, Done
 from tests.support.scripted_server import ScriptedServer, text
 
@@ -50,6 +53,21 @@ def test_each_source_is_named(cleanroom: Call, tmp_path: Path, name: str, head: 
     assert found["max-chunks"] == (5, "command line")
     assert found["sampling"] == ("random", "default")
     assert json.loads(done.stdout)["file"] == name
+
+
+def test_every_command_that_reads_a_file_can_be_asked_what_it_takes() -> None:
+    """`config --for` knows each command that has `--config`, and no other."""
+
+    def configured(group: Any, above: str = "") -> set[str]:
+        found = set()
+        for name, command in group.commands.items():
+            if hasattr(command, "commands"):
+                found |= configured(command, f"{above}{name} ")
+            elif any("--config" in parameter.opts for parameter in command.params):
+                found.add(f"{above}{name}")
+        return found
+
+    assert configured(typer.main.get_command(app)) - {"config"} == set(get_args(ConfiguredCommand))
 
 
 def test_a_command_takes_them_and_says_so(cleanroom: Call, tmp_path: Path) -> None:

@@ -34,17 +34,17 @@ def _function(document: str, name: str) -> str:
 
 
 def _any_values(sentence: str) -> str:
-    """A pattern for the sentence with any numbers and amounts: other rows have others."""
-    return re.sub(r"(\\\$)?\d+(\\\.\d+)?", r"[$0-9.]+", re.escape(sentence))
+    """A pattern for the sentence with any numbers and prices: other rows have others."""
+    return re.sub(r"(\\\$)?\d+(\\\.\d+)?", r"[$0-9.,]+", re.escape(sentence))
 
 
 def test_the_function_in_the_readme_fails_as_it_says(gate: Verifier) -> None:
     """It loses the decimal mark: one check fails, another has a concern, in the words that the README quotes."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    amounts = [f"${n}.{n % 80 + 10}" if n % 2 else f"{n}.{n % 80 + 10}" for n in range(80)]
-    rows = pa.table({"amount": amounts})
+    prices = [f"${n}.{n % 80 + 10}" if n % 2 else f"{n}.{n % 80 + 10}" for n in range(80)]
+    rows = pa.table({"unit_price": prices})
     sample = Sample(rows.slice(0, 60), rows.slice(60))
-    verdict = gate.verify(VerifyRequest(_function("README.md", "plain_amounts"), sample, quick=True))
+    verdict = gate.verify(VerifyRequest(_function("README.md", "plain_prices"), sample, quick=True))
     assert verdict.verdict is Outcome.FAIL
     outcomes = {check.id: check.outcome for check in verdict.checks}
     assert outcomes["precise"] is Outcome.FAIL
