@@ -123,7 +123,7 @@ def parse(
 
             dataset = judged.file.write_rows(services, output, quarantine)
             say_reading(dataset)
-            _say(f"{counted(dataset.rows, 'row')} → {output}")
+            _say(f"{counted(dataset.rows, 'row')} → {'standard output' if str(output) == '-' else output}")
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
