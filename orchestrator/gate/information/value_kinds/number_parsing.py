@@ -14,6 +14,7 @@ _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*
 _VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\s?\d)")  # 12,- and 15.—
 MAX_LENGTH = 60
+HALF = Decimal("0.5")
 FLOAT_NOISE = Decimal("1e-12")  # of a number that was computed with floats
 
 
@@ -93,8 +94,8 @@ def loses_precision(before: Any, after: Any) -> bool:
 
 
 def _is_scaled(one: Decimal, other: Decimal) -> bool:
-    """Whether it is a hundredth or a tenth as a whole one: 0.1 cm as 1.0 mm, which no rounding makes."""
-    return one > 0 and other in (10 * one, 100 * one)
+    """Whether less than a half becomes one or more, which no rounding makes: 0.1 cm as 1.0 mm."""
+    return 0 < one < HALF and other >= 1
 
 
 def _places(number: Decimal) -> int:
