@@ -14,6 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import Field
 
+from orchestrator import __version__
 from orchestrator.agents.agent_settings import AgentSettings
 from orchestrator.agents.data_tools import DataTools
 from orchestrator.agents.declared_roots import DeclaredRoots
@@ -93,6 +94,7 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
     server = _StrictServer(
         "cleanroom", instructions=_INSTRUCTIONS, log_level="ERROR", lifespan=lifespan, transport_security=security
     )
+    server._mcp_server.version = __version__  # noqa: SLF001 - there is no argument for it, and it would say its own
 
     @server.tool(annotations=_READING)
     async def analyze(
