@@ -198,7 +198,7 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
     return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)
 
 
-@router.get("/functions")
+@router.get("/functions", responses=documented(409))
 @needs(TokenScope.READ)
 def list_functions(request: Request) -> FunctionList:
     """The functions in use, in the order in which they are applied."""
