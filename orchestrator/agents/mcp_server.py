@@ -32,7 +32,7 @@ _INSTRUCTIONS = (
 )
 _READING = ToolAnnotations(readOnlyHint=True, destructiveHint=False, openWorldHint=False)
 _WRITING = ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False)
-Data = Annotated[str, Field(description="The data file (CSV, TSV, JSONL, Parquet), in a declared folder.")]
+Data = Annotated[str, Field(description="A data file (CSV, JSON, Parquet, Excel …, also packed) in a declared folder.")]
 Functions = Annotated[str, Field(description="The folder of a run or a registry; empty: the operator's registry.")]
 
 
