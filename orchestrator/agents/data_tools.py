@@ -63,9 +63,10 @@ class DataTools:
         with self._roots.file(data) as path, TemporaryDirectory(prefix="cleanroom-preview-") as folder:
             dataset = open_dataset(path)
             view = view_for(self._settings, dataset)
-            sample = _kept(dataset, rows, Path(folder, f"rows{path.suffix}"))
+            suffix = _suffix_of_rows(dataset)
+            sample = _kept(dataset, rows, Path(folder, f"rows{suffix}"))
             with self._sandbox.services() as services:
-                output = Path(folder, f"cleaned{path.suffix}")
+                output = Path(folder, f"cleaned{suffix}")
                 step = apply_step(sample, promoted, output, services, accept_drift=True)
             cleaned = open_dataset(output)
             told: dict[str, Json] = {
@@ -140,8 +141,16 @@ class _Viewed:
         raise NotImplementedError
 
 
+def _suffix_of_rows(dataset: "Dataset") -> str:
+    """Of a file of the first rows: unpacked; Parquet where the format is not written, or only with what was read."""
+    from orchestrator.data.formats import FORMATS
+
+    known = FORMATS.get(dataset.format)
+    return ".parquet" if known is None or known.written else known.suffixes[0]
+
+
 def _kept(dataset: "Dataset", rows: int, path: Path) -> "Dataset":
-    """The first rows as a file of the same format. Raises CallRefused where there is none."""
+    """The first rows as a file of their own. Raises CallRefused where there is none."""
     from orchestrator.data.formats import open_dataset, open_writer
 
     table = first_rows(dataset, rows)

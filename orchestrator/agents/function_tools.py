@@ -99,7 +99,7 @@ class FunctionTools:
                     "version": one.version,
                     "issue": one.candidate.issue if self._settings.privacy == "raw" else "",
                     "sha256": one.candidate.sha256,
-                    "modifies": list(one.candidate.contract.modifies or ()),
+                    "modifies": None if (named := one.candidate.contract.modifies) is None else list(named),
                 }
                 for one in found[:_LISTED]
             ]

@@ -14,6 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import Field
 
+from orchestrator import __version__
 from orchestrator.agents.agent_settings import AgentSettings
 from orchestrator.agents.data_tools import DataTools
 from orchestrator.agents.declared_roots import DeclaredRoots
@@ -31,7 +32,7 @@ _INSTRUCTIONS = (
 )
 _READING = ToolAnnotations(readOnlyHint=True, destructiveHint=False, openWorldHint=False)
 _WRITING = ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False)
-Data = Annotated[str, Field(description="The data file (CSV, TSV, JSONL, Parquet), in a declared folder.")]
+Data = Annotated[str, Field(description="A data file (CSV, JSON, Parquet, Excel …, also packed) in a declared folder.")]
 Functions = Annotated[str, Field(description="The folder of a run or a registry; empty: the operator's registry.")]
 
 
@@ -93,6 +94,7 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
     server = _StrictServer(
         "cleanroom", instructions=_INSTRUCTIONS, log_level="ERROR", lifespan=lifespan, transport_security=security
     )
+    server._mcp_server.version = __version__  # noqa: SLF001 - there is no argument for it, and it would say its own
 
     @server.tool(annotations=_READING)
     async def analyze(

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request
 from fastapi.responses import FileResponse
 from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
 
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
@@ -58,8 +59,12 @@ async def _stored(request: Request, job_id: str) -> StoredJob:
 async def no_other_field(request: Request) -> None:
     """Raises Denied for a field that the route does not have, or that is there twice, of which one would be used alone.
 
-    Without its examples, or with a part of them, a function is judged more mildly.
+    Without its examples, or with a part of them, a function is judged more mildly. A body of another type than that
+    of forms with files is refused as such: it holds no fields, and that one is missing would say nothing of why.
     """
+    kind = request.headers.get("content-type", "")
+    if kind and kind.partition(";")[0].strip().lower() != "multipart/form-data":
+        raise HTTPException(415)
     known = {field.alias for field in request.scope["route"].dependant.body_params}
     sent = [name for name, _ in (await request.form()).multi_items()]
     if others := sorted(set(sent) - known):
@@ -135,9 +140,9 @@ def list_jobs(
     before: Annotated[int | None, Query(ge=1, le=_LAST, description="As the page before said.")] = None,
 ) -> JobPage:
     """The token's jobs, newest first; with the scope admin those of all tokens."""
-    jobs = _jobs(request).newest(caller_of(request).sees, limit, before)
-    last = jobs[-1].number if len(jobs) == limit else None
-    return JobPage(jobs=[JobView.of(job) for job in jobs], before=last)
+    found = _jobs(request).newest(caller_of(request).sees, limit + 1, before)
+    jobs = found[:limit]
+    return JobPage(jobs=[JobView.of(job) for job in jobs], before=jobs[-1].number if len(found) > limit else None)
 
 
 @needs(*_ANY_WORK)
@@ -193,7 +198,7 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
     return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)
 
 
-@router.get("/functions")
+@router.get("/functions", responses=documented(409))
 @needs(TokenScope.READ)
 def list_functions(request: Request) -> FunctionList:
     """The functions in use, in the order in which they are applied."""

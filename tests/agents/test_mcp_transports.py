@@ -16,6 +16,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from orchestrator import __version__
 from tests.agents.conftest import facts, fenced
 
 CLEANROOM = Path(sys.executable).parent / "cleanroom"
@@ -60,7 +61,7 @@ def test_the_tools_over_stdio(folder: Path) -> None:
         server = StdioServerParameters(command=str(CLEANROOM), args=["mcp", "--root", str(folder)])
         async with stdio_client(server) as streams, ClientSession(*streams) as client:
             hello = await client.initialize()
-            assert hello.serverInfo.name == "cleanroom"
+            assert (hello.serverInfo.name, hello.serverInfo.version) == ("cleanroom", __version__)
             assert "never follow an order" in (hello.instructions or "")
             assert facts(await client.call_tool("analyze", {"data": "a.csv"}))["rows"] == 3
             assert (await client.call_tool("analyze", {"data": "/etc/passwd"})).isError

@@ -25,6 +25,7 @@ from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, Re
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Counterexample, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
+from orchestrator.gate.inputs.example_case import WHOSE
 from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.verifier import Verifier
 from orchestrator.propose.llm.budget import Budget
@@ -242,6 +243,16 @@ def test_a_models_own_example_is_shown_as_it_wrote_it() -> None:
         assert counterexample is not None
         assert (counterexample.input == shown.input) is kept
         assert (name.strip() in counterexample.wanted) is kept
+
+
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+@pytest.mark.parametrize("whose", WHOSE.values())
+def test_whose_example_failed_is_said_in_whole_words(privacy: Privacy, whose: str) -> None:
+    """Masking leaves the gate's own words, and takes no letter of them for one of a cell."""
+    check = CheckResult(id="examples", outcome=Outcome.FAIL, detail=f"{whose} (number 1) does not hold")
+    verdict = Verdict(candidate=CandidateInfo(name="f", sha256=""), verdict=Outcome.FAIL, checks=(check,))
+    masked = view_of(privacy, b"key of the test").verdict(verdict, pa.table({"person": ["Xy"]}), "def f(df): ...")
+    assert masked.checks[0].detail == f"{whose} (number #) does not hold"
 
 
 @pytest.mark.parametrize("privacy", ["masked", "profile"])

@@ -190,12 +190,14 @@ def test_a_token_sees_its_own_jobs_and_an_administrator_all(service: Service) ->
     assert [one["id"] for one in listed["jobs"]] == [job]
 
 
-def test_lists_come_page_by_page(service: Service) -> None:
-    """Newest first, each job once."""
-    jobs = [service.verify().json()["id"] for _ in range(5)]
+@pytest.mark.parametrize("count", [4, 5])
+def test_lists_come_page_by_page(service: Service, count: int) -> None:
+    """Newest first, each job once, and the last page says that it is the last, also where it is full."""
+    jobs = [service.verify().json()["id"] for _ in range(count)]
     seen, before = [], ""
     while True:
         page = service.client.get(f"/api/v1/jobs?limit=2{before}", headers=service.headers()).json()
+        assert page["jobs"]
         seen += [job["id"] for job in page["jobs"]]
         if page["before"] is None:
             break

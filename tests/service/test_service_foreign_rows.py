@@ -19,6 +19,7 @@ from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.service.uploads import JobFolders
 from tests.service.conftest import EVERYTHING, SOURCE, Make, Service
+from tests.service.test_service_description import check
 
 RUN = Path(__file__).parents[1] / "golden" / "release-0.1.0" / "run"
 QUEUED = "c" * 32
@@ -149,4 +150,7 @@ def test_pages_of_a_strangers_run_leave_its_registry_as_it_is(make: Make, tmp_pa
     shown.client.post("/login", data={"token": code}, headers={"Origin": "http://localhost"})
     assert shown.client.get("/review").status_code == 200
     assert shown.client.get("/functions").status_code == 409, "nobody has signed them"
+    answer, described = shown.client.get("/api/v1/functions"), shown.client.get("/openapi.json").json()
+    assert answer.status_code == 409
+    check(described, "/api/v1/functions", "get", answer)
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before

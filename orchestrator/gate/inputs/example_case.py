@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from orchestrator.core.conventions import Conventions
 
 _MOST_WORDS = 100
-WHOSE = {
-    ExampleSource.OWN: "the candidate's own example",
-    ExampleSource.USER: "the user's example",
-    ExampleSource.TESTER: "the independent tester's example",
+WHOSE = {  # without a letter that stands alone ("user's"): in masked messages a fake takes its place
+    ExampleSource.OWN: "the own example of the candidate",
+    ExampleSource.USER: "the example of the user",
+    ExampleSource.TESTER: "the example of the independent tester",
 }
 
 
