@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_WORDS = 100
 WHOSE = {  # without a letter that stands alone ("user's"): in masked messages a fake takes its place
-    ExampleSource.OWN: "the own example of the candidate",
+    ExampleSource.OWN: "the example in its CONTRACT",
     ExampleSource.USER: "the example of the user",
     ExampleSource.TESTER: "the example of the independent tester",
 }
