@@ -4,6 +4,7 @@ import ast
 import gzip
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -389,6 +390,16 @@ def test_batches_of_an_exported_file_are_those_of_the_sandbox(
     applied, alone = both(tmp_path / "in.csv", functions, machinery)
     assert alone.read_bytes() == applied.read_bytes()
     assert alone.read_bytes().endswith(b"x,\ny,1\n" + b"y,1\n" * 9)
+
+
+def test_a_pipe_is_refused_at_once(tmp_path: Path, promote: Promote) -> None:
+    """It waited for ever for somebody to write into it a second time."""
+    os.mkfifo(tmp_path / "in.csv")
+    functions = export_functions(promote(f="def f(df):\n    return df\n"))
+    done = run(functions, tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "in.csv: a pipe is read once only" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, promote: Promote) -> None:

@@ -31,11 +31,14 @@ _Row = TypeVar("_Row")
 class Source:
     """A file that can be read several times, unpacked if its name says that it is packed.
 
-    `encoding`: how its text is stored where it has no byte order mark. Raises ValueError for one that is none.
+    `encoding`: how its text is stored where it has no byte order mark. Raises ValueError for one that is none, and for
+    a pipe.
     `delimiter`: what parts its columns, where that is said.
     """
 
     def __init__(self, path: Path, encoding: str = "utf-8", delimiter: str | None = None) -> None:
+        if path.is_fifo():  # opening it again would wait for ever
+            raise ValueError("a pipe is read once only, and a file several times; save it as a file first")
         self.path, self.delimiter = path, delimiter
         self._status = self._now()
         with self.open() as file:
