@@ -117,13 +117,14 @@ def parse(
             judged = written_parser(FileToParse(file), writer, services, instruction=asked, said=_say)
         if save_parser is not None:
             write_file(save_parser, judged.file.source.encode())
-        _show(judged.verdict, as_json=as_json, piped=output == Path("-"))
+        piped = output == Path("-")
+        _show(judged.verdict, as_json=as_json, piped=piped)
         if judged.verdict.passed and output is not None:
             from orchestrator.cli.console import say_reading
 
             dataset = judged.file.write_rows(services, output, quarantine)
             say_reading(dataset)
-            _say(f"{counted(dataset.rows, 'row')} → {'standard output' if str(output) == '-' else output}")
+            _say(f"{counted(dataset.rows, 'row')} → {'standard output' if piped else output}")
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 

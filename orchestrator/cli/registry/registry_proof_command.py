@@ -134,10 +134,10 @@ def audit(
         cells = (event.what, event.name, str(event.version), people, event.reason)
         table.add_row(str(event.position), f"{event.at:%Y-%m-%d %H:%M:%S}", *(escape(plain(cell)) for cell in cells))
     stdout().print(table)
-    grown = ", and the checkpoint is a part of it" if checkpoint else ""
+    beside = ", and the checkpoint is a part of it" if checkpoint else ""
     count = len(log.events)
     proved = f"{count} {plural(count, 'entry', 'entries')} {plural(count, 'is', 'are')} proved"
-    stderr().print(f"{proved}{grown}. Root {log.root}.", markup=False)
+    stderr().print(f"{proved}{beside}. Root {log.root}.", markup=False)
 
 
 def verify(

@@ -11,9 +11,9 @@ from orchestrator.gate.information.similarity import key
 MAX_LENGTH = 200
 UUID = 20  # letters and figures that show which one is meant
 _UUID = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?")
-_DOI = re.compile(
+_DOI = re.compile(  # without the full stop of a sentence that it ends
     r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/\S*[^\s.,;])[.,;]?"
-)  # the end of a sentence
+)
 _IP = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 _MAC = re.compile(r"[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}|[0-9a-f]{12}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}")
 
