@@ -39,10 +39,19 @@ class Witnesses(Value):
 
 
 def concerns(contract: Contract, example: Example) -> bool:
-    """Whether the example is about a column that the function changes or adds."""
+    """Whether the example is about a column that the function changes, adds or drops."""
     if contract.modifies is None or not isinstance(example.output, dict):
         return True
-    return bool(set(example.output) & {*contract.modifies, *contract.adds})
+    names = {*contract.modifies, *contract.adds, *contract.drops}
+    return bool(set(example.output) & names) or shows_dropped(contract, example)
+
+
+def shows_dropped(contract: Contract, example: Example) -> bool:
+    """Whether the row afterwards lacks columns that the function drops, and no other one that it had."""
+    if not isinstance(example.input, dict) or not isinstance(example.output, dict):
+        return False
+    gone = set(example.input) - set(example.output)
+    return bool(gone) and gone <= set(contract.drops)
 
 
 def _in_columns(conventions: Conventions, contract: Contract) -> Conventions | None:

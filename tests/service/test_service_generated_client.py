@@ -103,6 +103,7 @@ def test_a_generated_client_submits_follows_and_reads(live: LiveService, client:
 def test_a_generated_client_gets_the_files(live: LiveService, client: Generated) -> None:
     """The bytes of a file that a job has made."""
     [token] = [one for one in live.app.state.tokens.tokens() if one.name == "maker"]
+    live.app.state.worker.stop()  # it could claim the job first
     folder = live.app.state.folders.new()
     (folder.made() / "cleaned.csv").write_text(CSV, encoding="utf-8")
     jobs = live.app.state.jobs

@@ -1,6 +1,6 @@
 # data: orders
 """Cancelled orders do not count."""
-CONTRACT = {"drops_rows": True, "modifies": []}
+CONTRACT = {"drops_rows": True, "modifies": [], "examples": [{"input": {"status": "Cancelled"}, "output": None}]}
 
 
 def drop_cancelled(df):

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
+from orchestrator.core.wording import counted
 from orchestrator.data.cells import python_rows
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.formula_concerns import formula_concerns
-from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example, words
+from orchestrator.gate.checks.outcome import Violation, example, failed, held, passed, row_example, words
+from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.text_changes.text_cut import cut_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -41,9 +43,15 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
     """What may have lost its meaning."""
     if case.result is None or case.kept_input is None or case.origin is None:
         return
-    if gone := _rows_gone(case, observations):
-        settles = "Confirm that these rows are to be dropped."
-        yield Concern(kind="rows-dropped", check=ID, detail=gone, settles=settles)
+    if gone := removed_rows(case, observations):
+        yield Concern(
+            kind="rows-dropped",
+            check=ID,
+            detail=f"it drops {counted(len(gone), 'row')} with values, which nobody asked for, on {words(case)}",
+            settles="Confirm that such rows are to be dropped, with an example whose output is null.",
+            counterexample=example(case.input, None, "the row kept", before_rows=gone[:1]),
+            rows=len(gone),
+        )
     yield from formula_concerns(case, ID, observations.witnesses)
     for name, one in doubts(case, observations):
         yield _concern(case, name, one)

@@ -1,4 +1,4 @@
-"""What is not declared is not touched, to the last bit, and no column is added that nobody asked for."""
+"""What is not declared is not touched, to the last bit, and no column comes or goes that nobody asked for."""
 
 import numpy as np
 
@@ -6,12 +6,18 @@ from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
 from orchestrator.gate.checks.check import Check, VerdictScope
-from orchestrator.gate.checks.outcome import Violation, held, over, row_example, words
+from orchestrator.gate.checks.outcome import Violation, example, held, over, row_example, words
+from orchestrator.gate.checks.removed import removed_columns
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "touches-only-declared"
-LAW = "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0); new columns were asked for."
+LAW = (
+    "Cells outside the columns in `modifies` are bit-identical (NaN = NaN, -0.0 ≠ 0.0); "
+    "columns that come or go were asked for."
+)
+DROPPED = "column-dropped"
+"""The kind of the concern about a column that goes and nobody asked for it."""
 
 
 def violation(case: CaseObservation) -> Violation | None:
@@ -47,14 +53,31 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
     ]
 
 
+def _dropped(observations: Observations, case: CaseObservation) -> list[Concern]:
+    """The columns with values that it drops, and that neither the user nor an independent tester wants to go."""
+    return [
+        Concern(
+            kind=DROPPED,
+            check=ID,
+            detail=f"it drops the column {name[:60]!r}, which nobody asked for",
+            settles=f"Confirm that the column {name[:60]!r} is to go, with an example whose output does not have it.",
+            columns=(name,),
+            counterexample=example(case.input, None, f"the column {name[:60]!r} kept", before_rows=[0], columns=[name]),
+            rows=case.input.num_rows,
+        )
+        for name in removed_columns(case, observations)
+    ]
+
+
 def check(observations: Observations) -> CheckResult | None:
     result = over(ID, list(observations.cases.values()), violation)
-    unasked = [concern for case in observations.present("working") for concern in _unasked(observations, case)]
+    cases = observations.present("working")
+    unasked = [one for case in cases for one in (*_unasked(observations, case), *_dropped(observations, case))]
     return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
 
 
 def not_applicable(scope: VerdictScope) -> str:
-    undeclared = scope.contract.modifies is None and not scope.contract.adds
+    undeclared = scope.contract.modifies is None and not (scope.contract.adds or scope.contract.drops)
     return "no columns declared: the contract has no `modifies`" if undeclared else ""
 
 

@@ -12,6 +12,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.kept_of_text import plain
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
+SHORT_FORM = 3  # letters of a word's beginning that is a short form of it
 LONG = 5  # figures that are not among others by chance
 VALUE = 60  # characters of a value; what is longer is a text
 _NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
@@ -87,7 +88,10 @@ def _gets_number(change: Change) -> bool:
 def _loses_word(change: Change) -> bool:
     """Whether a value loses a word and gets nothing for it: `Chef (pastry)` as `Chef`."""
     one, other = map(plain, change)
-    goes = any(len(word) > 1 and word not in other for word in _WORD.findall(one))
+    left = tuple(word for word in _WORD.findall(other) if len(word) >= SHORT_FORM)  # `feat.` of `featuring`
+    goes = any(
+        len(word) > 1 and word not in other and not any(map(word.startswith, left)) for word in _WORD.findall(one)
+    )
     return goes and _is_value(change) and all(part in one for part in _PART.findall(other))
 
 

@@ -29,6 +29,7 @@ from orchestrator.gate.information.law_scopes import (
     unless_shown_of_all,
     unless_words_go,
 )
+from orchestrator.gate.information.reinterpretation import fractions_lost
 from orchestrator.gate.information.text_changes import (
     figures_changed,
     figures_cut,
@@ -67,6 +68,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("other-meaning", column_laws.other_meaning, "the same thing"),
     ("value-lost", column_laws.value_lost, "the value whole"),
     ("value-misread", column_laws.value_misread, "the same date, time or word"),
+    ("value-misread", unless_shown(fractions_lost, of=ALL_TEXTS), "the time with its parts of a second"),
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("value-misread", beside(either_order), "the date of the same month"),
     ("number-changed", number_laws.numbers_changed, "the same number"),

@@ -136,13 +136,28 @@ def _same_second(number: int, per_second: int, after: str) -> bool:
     return not clock[2] or int(clock[2][:3].ljust(3, "0")) == number % per_second * 1000 // per_second
 
 
-def _other_fraction(changed: Sequence[Change]) -> Found | None:
-    """Parts of a second stay what they are: 10:00:00.123 is neither 10:00:00 nor 10:00:00.456."""
+def fractions_lost(changed: Sequence[Change]) -> Found | None:
+    """Parts of a second stay: 10:00:00.123 is not 10:00:00."""
     for change in changed:
-        one, other = map(_FRACTION.search, change)
-        if one and other and (one[1] or "").rstrip("0") != (other[1] or "").rstrip("0"):
-            return "a time loses parts of a second, or gets others", change
+        one, other = map(_fraction, change)
+        if one and other == "":
+            return "a time loses parts of a second", change
     return None
+
+
+def _other_fraction(changed: Sequence[Change]) -> Found | None:
+    """Parts of a second are what they were: 10:00:00.123 is not 10:00:00.456."""
+    for change in changed:
+        one, other = map(_fraction, change)
+        if one is not None and other and one != other:
+            return "a time gets other parts of a second", change
+    return None
+
+
+def _fraction(text: str) -> str | None:
+    """The decimals of the seconds; None without seconds."""
+    found = _FRACTION.search(text)
+    return None if found is None else (found[1] or "").rstrip("0")
 
 
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:

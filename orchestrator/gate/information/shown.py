@@ -9,6 +9,7 @@ from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.text_changes.figures_changed import BOUND
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
 BEGINNING = 3  # words with which an end begins that is left out
@@ -18,6 +19,7 @@ _BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])
 _SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
@@ -32,6 +34,27 @@ def alike(change: Change, shown: Change) -> bool:
     if not (before and after and left and right):
         return before is None or after is None
     return abs(before * right - left * after) <= abs(left * after) / 100 or before - after == left - right
+
+
+def number_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether a witness shows the factor of just this unit, or the code of the country that a number gets in front."""
+    if any(_same_factor(change, one) for one in shown):
+        return True
+    country = country_added(*change)
+    return bool(country) and any(country_added(*one) == country for one in shown)
+
+
+def _same_factor(change: Change, shown: Change) -> bool:
+    """Whether numbers with the same unit are converted by just the same factor, with decimals or without."""
+    if not all(_unit(one) == _unit(other) for one, other in zip(change, shown, strict=True)) or not _unit(change[0]):
+        return False
+    before, after, left, right = map(reading, (*change, *shown))
+    return before * right == left * after if before and after and left and right else False
+
+
+def _unit(text: str) -> str:
+    """What stands beside the only number of a text; empty where there are several."""
+    return _NUMBER.sub("", text).strip().casefold() if len(_NUMBER.findall(text)) == 1 else ""
 
 
 def same_form(change: Change, shown: Change) -> bool:
@@ -75,7 +98,7 @@ def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
     if any(alike(change, one) or _same_word(change, one) for one in shown) or _parts_shown(change, shown):
         return True
-    if _figures_in_the_form_shown(change, shown):
+    if _figures_in_the_form_shown(change, shown) or number_shown(change, shown):
         return True
     if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
         return False

@@ -15,7 +15,8 @@ from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 
 _MINUS = re.compile(
-    r"^\s*[-\u2212]|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|(?<!\b(?:19|20)\d)\d\s*-\s*$"  # or behind; 2018- is none
+    r"^\s*(?:[-\u2212]|\u2013(?=\d))"
+    r"|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|(?<!\b(?:19|20)\d)\d\s*-\s*$"  # or behind; 2018- is none
     r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # in brackets, and letters that stand for one
     re.IGNORECASE,
 )
@@ -33,7 +34,7 @@ MIN_POINTS = 4  # changed values of one unit that show what the unit's factor is
 _PLUS = frozenset({"ad", "ce", "plus", "positive", "pos", "north", "n", "east", "e", "above", "gain", "profit"})
 _SIDES = frozenset({"cr", "dr"})
 CENTURIES = (1900, 2000)
-PHONE_DIGITS = 7
+PHONE_DIGITS, LOCAL_DIGITS = 7, 5  # of a number to call with its prefix, and without
 MOST_GROUPS = 300  # of figures in a text, more than which are not put together in every way
 FIGURES_LOST = "figures are lost"
 FRAGMENTS = 6  # different words of a column that are cut short before it is no abbreviation any more
@@ -233,7 +234,8 @@ def _quantity(changes: Sequence[Change], _one: bool) -> Found | None:
 def _prefixed(before: str, after: str) -> bool:
     """A number to call, with its prefix: nothing is converted."""
     one, other = "".join(_DIGITS.findall(before)), "".join(_DIGITS.findall(after))
-    return len(one) >= PHONE_DIGITS and one != other and other.endswith(one.removeprefix("0"))
+    local = len(one) >= LOCAL_DIGITS and len(other) >= PHONE_DIGITS
+    return local and one != other and other.endswith(one.removeprefix("0"))
 
 
 def _off_the_line(points: Sequence[tuple[Fraction, Fraction, Fraction, Change]]) -> Change | None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
-from orchestrator.core.witnesses import concerns
+from orchestrator.core.witnesses import concerns, shows_dropped
 from orchestrator.data.record_tables import cell_of, row_of, table_of
 from orchestrator.data.typed_cells import typed_cell
 from orchestrator.gate.information.null_tokens import holds_something
@@ -123,12 +123,19 @@ def _as_rows(example: Example, candidate: Candidate) -> Example:
 
 
 def _claimed(example: Example, candidate: Candidate) -> Example:
-    """A user's example in the columns that the function is about: other columns are for other functions to clean."""
+    """A user's example in the columns that the function is about: other columns are for other functions to clean.
+
+    A column that the function drops and that the row afterwards does not name stands before only if it is shown to go.
+    """
     contract = candidate.contract
-    if contract.modifies is None or not isinstance(example.output, dict):
+    if contract.modifies is None or not isinstance(example.output, dict) or not isinstance(example.input, dict):
         return example
-    names = {*contract.modifies, *contract.adds}
-    return Example(input=example.input, output={n: cell for n, cell in example.output.items() if n in names})
+    names = {*contract.modifies, *contract.adds, *contract.drops}
+    open_ones = set() if shows_dropped(contract, example) else set(contract.drops) - set(example.output)
+    return Example(
+        input={name: cell for name, cell in example.input.items() if name not in open_ones},
+        output={name: cell for name, cell in example.output.items() if name in names},
+    )
 
 
 def _problem(example: Example, candidate: Candidate, schema: pa.Schema) -> str:

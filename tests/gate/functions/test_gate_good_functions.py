@@ -246,5 +246,7 @@ def positive_zero(df):
 @pytest.mark.parametrize("source", GOOD.values(), ids=GOOD.keys())
 def test_good_function_passes(source: str, judge: Callable[..., Verdict]) -> None:
     """A function that does what it says, and nothing else, is promoted."""
-    verdict = judge(f'"""An issue."""{source}', instruction="Add the year as a column.")
+    verdict = judge(
+        f'"""An issue."""{source}', instruction="Add the year, remove the column paid. Drop rows without a score."
+    )
     assert verdict.passed, feedback(verdict)

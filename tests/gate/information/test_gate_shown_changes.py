@@ -86,3 +86,46 @@ def test_after_a_word_that_is_shown_only_a_merged_one_is_doubted() -> None:
     assert "word-replaced" in kinds(PORTS)
     assert "word-replaced" not in kinds(PORTS, shown)
     assert "word-replaced" in kinds(merged, shown)
+
+
+YIELDS = [("7.5", "7.5"), ("5.3 t/ha", "5.3"), ("75 dt/ha", "7.5"), ("48.9 dt/ha", "4.89")]
+PER_HECTARE = [("75 dt/ha", "7.5"), ("7.5 t/ha", "7.5")]
+
+
+def test_a_factor_that_is_shown_of_a_unit_is_shown_with_decimals_as_well() -> None:
+    """75 dt/ha as 7.5 speaks for 48.9 dt/ha as 4.89, not for another factor or another unit."""
+    assert kinds(YIELDS, PER_HECTARE) == set()
+    assert kinds([*YIELDS, ("61.2 dt/ha", "0.612")], PER_HECTARE)
+    assert kinds([*YIELDS, ("61.2 kg/ha", "6.12")], PER_HECTARE)
+
+
+NATIONAL = [("+34 612 345 678", "+34 612 345 678"), ("+33 1 42 68 53 00", "+33 1 42 68 53 00")]
+SPANISH = [("612345678", "+34 612 345 678")]
+
+
+def test_a_country_that_is_shown_in_front_of_a_number_is_shown_however_that_is_written() -> None:
+    """Whatever groups its figures stand in; another country and other figures are not shown."""
+    assert kinds([*NATIONAL, ("688 73 50 63", "+34 688 735 063")])
+    assert kinds([*NATIONAL, ("688 73 50 63", "+34 688 735 063")], SPANISH) == set()
+    assert kinds([*NATIONAL, ("688 73 50 63", "+33 688 735 063")], SPANISH)
+    assert kinds([*NATIONAL, ("688 73 50 63", "+34 688 735 036")], SPANISH)
+
+
+def test_parts_of_a_second_may_go_where_that_is_shown() -> None:
+    """However many decimals there are; they never become others."""
+    witness = [("2023-05-06T07:08:09.123", "2023-05-06 07:08:09")]
+    cut, other = (
+        ("2021-01-02 03:04:05.263280", "2021-01-02 03:04:05"),
+        ("2021-01-02 03:04:05.2", "2021-01-02 03:04:05.7"),
+    )
+    assert kinds([cut]) == {"value-misread"}
+    assert kinds([cut], witness) == set()
+    assert kinds([cut, other], witness) == {"value-misread"}
+
+
+def test_a_word_that_stays_as_its_beginning_is_not_left_out() -> None:
+    """`ft.` as `feat.` speaks for `Featuring`, not for a word that goes."""
+    witness = [("Mug ft. Ada", "Mug (feat. Ada)"), ("Mug [feat. Ada]", "Mug (feat. Ada)")]
+    songs = [(f"Song {n} ft. Ada", f"Song {n} (feat. Ada)") for n in range(5)]
+    assert kinds([*songs, ("Oak (Featuring Ada)", "Oak (feat. Ada)")], witness) == set()
+    assert kinds([*songs, ("Oak (Featuring Ada)", "Oak (Ada)")], witness)

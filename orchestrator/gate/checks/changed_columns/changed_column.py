@@ -14,6 +14,7 @@ from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
 from orchestrator.core.wording import plural
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
+from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -56,7 +57,7 @@ class ChangedColumn:
             pairs = zip(self._before, self._after, strict=True)
             self._before = [after if is_fill(before, after) else before for before, after in pairs]
         sample = None if observations.sample is case else observations.sample
-        self._elsewhere = [] if sample is None else sample.pairs(name)
+        self._elsewhere = [] if sample is None else without_labels(name, sample.pairs(name))
         if without_slips:
             slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
@@ -150,7 +151,8 @@ class ChangedColumn:
 
     def _reinterpreted(self) -> list[Suspected]:
         """Numbers keep sign and size, words their letters; what stands in a new column beside it is not lost."""
-        witnesses = [(one.input[self._name], self._joined_output(one)) for one in self._witnesses]
+        shown = [(one.input[self._name], self._joined_output(one)) for one in self._witnesses]
+        witnesses = [*shown, *without_labels(self._name, shown)]
         beside = self._with_added()
         cells, rows = self._different(beside)
         found = suspicions(cells, witnesses, self._elsewhere)
@@ -171,7 +173,9 @@ class ChangedColumn:
             for row, pair in enumerate(zip(self._before, after, strict=True)):
                 first.setdefault(pair_key(pair), row)
             rows = list(first.values())
-        return [(self._before[row], after[row]) for row in rows], rows
+        cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
+        kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
+        return [cells[at] for at in kept], [rows[at] for at in kept]
 
     def _inside(self) -> list[Suspected]:
         """What stands inside lists and objects keeps its meaning, place by place, and no key or item is gone."""

@@ -14,7 +14,7 @@ NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and 
 SEVERAL = 2  # witnesses
 NOISE, ONE_DEGREE = Decimal("1e-9"), Decimal("1.8")  # of floats; of Celsius in Fahrenheit
 _HALF = Decimal("0.5000001")
-_NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+")
+_NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
 Units = tuple[str, str]
 
 

@@ -27,6 +27,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*")
+_HOUR = re.compile(r"(?<![\d:.])(\d):\d\d(?!\d)")
 ROWS = 20  # that show whether two columns hold the same numbers
 RARELY = 0.1  # of the rows have the same number in both by chance
 FEW = 4  # different values that show what a column holds
@@ -211,7 +212,12 @@ def _put_together(value: Any, beside: Sequence[Any]) -> bool:
     if _RUN.fullmatch(str(value)):
         return str(value) in {run for cell in beside if not is_missing(cell) for run in _RUN.findall(str(cell))}
     words = _words(value)
-    return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words(cell)}
+    return bool(words) and words <= {word for cell in beside if not is_missing(cell) for word in _words_of_row(cell)}
+
+
+def _words_of_row(cell: Any) -> set[str]:
+    """With the hour as it may be written, too: `07` of `7:23`."""
+    return _words(cell) | {f"0{hour[1]}" for hour in _HOUR.finditer(str(cell))}
 
 
 def _words(value: Any) -> set[str]:

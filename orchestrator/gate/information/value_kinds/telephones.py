@@ -13,6 +13,8 @@ _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
 _COUNTRY = re.compile(  # ITU-T E.164
     r"1|7|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
 )
+RUSSIAN_DIGITS = 11  # with the 8
+_RUSSIAN = re.compile(r"8(?:[ -]?\(\d{3}\)|[ -]?\d{3})[\d -]+")
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 
@@ -30,7 +32,7 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     """A number with its country in front, which is that of some of the others: +49 30 1234567 is 030 1234567."""
     if not re.fullmatch(r"\+[\d ().-]+", after.strip()) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
         return False
-    one, other = (re.sub(r"\D", "", text).lstrip("0") for text in (re.sub(r"\(0\)", "", before), after))
+    one, other = _figures(before), _figures(after)
     country = other.removesuffix(one)
     if country and not _COUNTRY.fullmatch(country):
         return False
@@ -41,6 +43,18 @@ def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     if country not in ("", "1") and not others and _NORTH_AMERICAN.fullmatch(before.strip()):
         return False
     return not country or not others or _mostly(country, others)
+
+
+def country_added(before: str, after: str) -> str:
+    """The code of the country that a number gets in front; empty where it gets none, or has one."""
+    one, other = _figures(before), _figures(after)
+    return other.removesuffix(one) if one != other and same_number(before, after, frozenset()) else ""
+
+
+def _figures(text: str) -> str:
+    """Without the zero in front, which is for calls from within the country; so is the 8 of Russia."""
+    figures = re.sub(r"\D", "", re.sub(r"\(0\)", "", text)).lstrip("0")
+    return figures[1:] if _RUSSIAN.fullmatch(text.strip()) and len(figures) == RUSSIAN_DIGITS else figures
 
 
 def same_within_north_america(before: str, after: str) -> bool:

@@ -228,3 +228,12 @@ def test_an_empty_list_fills_nothing() -> None:
     """`---` as a list without items says no more than it did; one with an item is made up."""
     cells: list[tuple[Any, Any]] = [("rw-", ["read", "write"]), ("---", []), ("---", ["read"])]
     assert made_up(cells, [1, 2], []) == [2]
+
+
+def test_an_hour_may_get_its_zero_in_a_moment_that_is_put_together() -> None:
+    """`7:23` in the row says 07:23, no other hour."""
+    cells: list[tuple[Any, Any]] = [("2020-03-04 09:10", "2020-03-04 09:10"), (None, "2017-11-03 07:23")]
+    row = [["2020-03-04", "2017-11-03"], ["9:10", "7:23"]]
+    assert made_up(cells, [1], row) == []
+    assert made_up([cells[0], (None, "2017-11-03 08:23")], [1], row) == [1]
+    assert made_up(cells, [1], [row[0], ["9:10", "17:23"]]) == [1]

@@ -1,0 +1,45 @@
+"""The name of a column, written in its cells as well: `CEP 01310-100` in `cep`. Called by changed_column.py.
+
+Beside its number it says nothing that the column does not say, so it may go.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from orchestrator.gate.information.changes import Change
+
+SHORTEST = 2  # letters of a name, or of the beginnings of its words, that nothing else is taken for
+WORD = 3  # letters of the last word of a name: `year` of `school_year`
+
+
+def without_labels(name: str, cells: Sequence[Change]) -> list[Change]:
+    """The cells before and after, without the name of their column where only the one before has it."""
+    in_front, behind = _labels(name)
+    return [cell if in_front is None else _without(cell, in_front, behind) for cell in cells]
+
+
+def _without(cell: Change, in_front: Any, behind: Any) -> Change:
+    before, after = cell
+    if not isinstance(before, str) or not isinstance(after, str):
+        return cell
+    for label in (in_front, behind):
+        if label.search(before) and not label.search(after):
+            return label.sub("", before), after
+    return cell
+
+
+@cache
+def _labels(name: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """What is the name in front of a number, and behind one; None for a name that is too short."""
+    words = re.findall(r"[^\W\d_]+", name.casefold())
+    ways = [r"[\s_-]*".join(words), "".join(word[0] for word in words) if len(words) > 1 else "", *words[-1:]]
+    ways = [*(way for way in ways[:2] if len(way) >= SHORTEST), *(way for way in ways[2:] if len(way) >= WORD)]
+    if not ways:
+        return None, None
+    known = "|".join(f"{way}s?" if not way.endswith("s") else f"{way}?" for way in ways)
+    return (
+        re.compile(rf"^\s*(?:{known})(?![^\W\d_])[\s.:#-]*(?=[^\W_]*\d|[IVX]+$)", re.IGNORECASE),
+        re.compile(rf"(?<=\d)\s*(?:{known})\s*$", re.IGNORECASE),
+    )

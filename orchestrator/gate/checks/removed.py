@@ -1,0 +1,99 @@
+"""Rows and columns that a function removes: which of them nobody asked it to. Called by the checks that raise concerns.
+
+What goes cannot be seen in the result, and none of it comes back. The user asks for it with an example, or in the words
+of the instruction: `drop rows whose status is cancelled`, `remove the column notes`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from orchestrator.data.cells import has_column, python_rows
+from orchestrator.data.record_tables import ABSENT
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.judge.observations import CaseObservation, Observations
+
+HEADINGS = 2  # cells of a row with the names of their columns, which make it a line of headings
+SHORTEST = 2  # characters of a value that is looked for in a sentence
+_SENTENCE = re.compile(r"(?<=\w[.!?])\s+|[;\n]")
+_GO = re.compile(
+    r"\b(?:drop|remove|delete|discard|omit|exclude|filter out|throw (?:away|out)|leave out|get rid of)"
+    r"(?:s|p?ed|p?ing)?\b"
+)
+_NOT = re.compile(r"\b(?:not|never|nor)\b|n['\u2019]t\b")
+_NOTHING = re.compile(r"\b(?:empty|missing|blank|null|without|no)\b")
+
+
+def removed_rows(case: CaseObservation, observations: Observations) -> list[int]:
+    """The rows of the input that are gone, that hold something, and that nobody asked to be dropped.
+
+    A line of headings that is repeated among the rows holds nothing.
+    """
+    if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
+        return []
+    if any(example.output is None for example in observations.witnesses):
+        return []
+    kept = set(case.origin.tolist())
+    sentences = [*_said_to_go(observations.instruction)]
+    rows = enumerate(python_rows(case.input))
+    return [at for at, row in rows if at not in kept and _holds(row) and not any(_names(one, row) for one in sentences)]
+
+
+def removed_columns(case: CaseObservation, observations: Observations) -> list[str]:
+    """The columns of the input that are gone, that hold something, and that nobody asked to be dropped."""
+    if case.result is None:
+        return []
+    asked = {name for one in observations.witnesses for name in _left_out(one.input, one.output)}
+    said = [_plain(sentence) for sentence in _said_to_go(observations.instruction)]
+    return [
+        name
+        for name in case.columns
+        if (not has_column(case.result, name) or _in_no_record(case, name))
+        and name not in asked
+        and not any(f" {_plain(name)} " in f" {sentence} " for sentence in said)
+        and any(map(holds_something, case.values(case.input, name)))
+    ]
+
+
+def _in_no_record(case: CaseObservation, name: str) -> bool:
+    return (
+        case.by_row and case.result is not None and all(cell == ABSENT for cell in case.result.column(name).to_pylist())
+    )
+
+
+def _holds(row: Mapping[str, Any]) -> bool:
+    held = {name: value for name, value in row.items() if holds_something(value)}
+    headings = sum(isinstance(value, str) and key(value) == key(name) for name, value in held.items())
+    return bool(held) and not (headings >= HEADINGS and 2 * headings >= len(held))
+
+
+def _left_out(given: object, made: object) -> Iterable[str]:
+    if not isinstance(given, Mapping) or not isinstance(made, Mapping):
+        return ()
+    return (name for name in given if name not in made)
+
+
+def _said_to_go(instruction: str) -> Iterator[str]:
+    """What is to go, of each sentence that says so, in small letters."""
+    for sentence in _SENTENCE.split(instruction.casefold()):
+        verb = _GO.search(sentence)
+        if verb and not _NOT.search(sentence[: verb.start()]):
+            yield sentence[verb.end() :]
+
+
+def _names(sentence: str, row: Mapping[str, Any]) -> bool:
+    """Whether the sentence names a value of the row, or a column that is empty there."""
+    words = f" {_plain(sentence)} "
+    for name, value in row.items():
+        if holds_something(value):
+            said = _plain(str(value))
+            if len(said) >= SHORTEST and f" {said} " in words:
+                return True
+        elif f" {_plain(name)} " in words and _NOTHING.search(sentence):
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))

@@ -1,0 +1,39 @@
+"""The name of a column in its cells says nothing beside a number, and may go."""
+
+import pytest
+
+from orchestrator.gate.checks.changed_columns.column_labels import without_labels
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "left"),
+    [
+        ("cep", "CEP 23369-872", "23369-872", "23369-872"),
+        ("cep", "CEP: 023369872", "02336-9872", "023369872"),
+        ("school_year", "SY 2018-2019", "2018/19", "2018-2019"),
+        ("school_year", "year 2018", "2018", "2018"),
+        ("zone", "Zone IV", "4", "IV"),
+        ("hours", "8 hours", "8", "8"),
+        ("stars", "1 star", "1", "1"),
+    ],
+)
+def test_name_of_the_column_is_left_out(name: str, before: str, after: str, left: str) -> None:
+    """In front of a number or behind it, whole, as the beginnings of its words, or as its last word."""
+    assert without_labels(name, [(before, after)]) == [(left, after)]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("cep", "CEP 23369-872", "CEP 23369872"),  # it stays
+        ("price", "price on request", "on request"),  # no number
+        ("room", "Suite 12", "12"),  # another word
+        ("room", "Roomy 12", "12"),
+        ("x", "x 12", "12"),  # too short
+        ("hours", "30 minutes", "30"),
+        ("hours", 8, "8"),
+    ],
+)
+def test_other_words_stay(name: str, before: object, after: str) -> None:
+    """What is not the column's name is not taken for it."""
+    assert without_labels(name, [(before, after)]) == [(before, after)]

@@ -1,0 +1,114 @@
+"""Rows and columns that a function removes are doubted, unless somebody asked for it or they hold nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSource
+from orchestrator.core.policy import GatePolicy
+from orchestrator.core.verdict import Outcome
+from orchestrator.gate.checks import keeps_information, touches_only_declared
+from orchestrator.gate.inputs.example_case import example_case
+from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+
+ROWS = [
+    {"city": "Oslo", "note": "test", "id": "1"},
+    {"city": "city", "note": "note", "id": "2"},
+    {"city": " ", "note": None, "id": None},
+    {"city": "Rome", "note": None, "id": "4"},
+]
+DROPS_ROWS = Contract(modifies=(), drops_rows=True)
+DROPS_NOTE = Contract(modifies=(), drops=("note",))
+
+
+def observed(
+    contract: Contract, rows: Sequence[int], columns: Sequence[str], instruction: str = "", *shown: Example
+) -> Observations:
+    """What a function leaves of the table: these rows and columns. `shown`: a user's examples."""
+    given = pa.Table.from_pylist(ROWS, pa.schema([(name, pa.string()) for name in ROWS[0]]))
+    result = OpResult("returned", table=given.take(list(rows)).select(list(columns)), index=np.array(rows, np.int64))
+    candidate = Candidate(source="", name="f", contract=contract)
+    used = example_case(candidate, shown, given.schema).used
+    return Observations(
+        contract=contract,
+        has_detect=False,
+        policy=GatePolicy(),
+        cases={"working": CaseObservation("working", given, contract, {"f": result})},
+        instruction=instruction,
+        examples=used,
+        sources=[ExampleSource.USER] * len(used),
+    )
+
+
+def rows_dropped(kept: Sequence[int], instruction: str = "", *shown: Example) -> int:
+    """How many rows are in doubt where only these are left."""
+    made = keeps_information.check(observed(DROPS_ROWS, kept, list(ROWS[0]), instruction, *shown))
+    return sum(one.rows for one in made.concerns if one.kind == "rows-dropped") if made else 0
+
+
+def column_dropped(instruction: str = "", *shown: Example) -> bool:
+    """Whether it is in doubt that the column `note` goes."""
+    made = touches_only_declared.check(observed(DROPS_NOTE, range(4), ("city", "id"), instruction, *shown))
+    return made is not None and made.outcome is Outcome.HOLD
+
+
+def test_a_row_with_values_is_doubted_when_it_goes() -> None:
+    """One row is enough. A row without a value, and a line of headings among the rows, may go."""
+    assert rows_dropped([1, 2, 3]) == 1
+    assert rows_dropped([0, 3]) == 0
+
+
+@pytest.mark.parametrize(
+    ("instruction", "doubted"),
+    [
+        ("Drop the rows whose note is test.", 0),
+        ("Clean the cities. Please remove test rows", 0),
+        ("Delete rows without an id or a note.", 1),
+        ("Do not drop test rows.", 1),
+        ("The note test marks a row.", 1),
+    ],
+)
+def test_an_instruction_speaks_for_the_rows_that_it_names(instruction: str, doubted: int) -> None:
+    """By a value of theirs, or by a column that is empty there; and it has to say that they go."""
+    assert rows_dropped([1, 2, 3], instruction) == doubted
+
+
+def test_an_instruction_about_empty_cells_speaks_for_rows_that_have_them() -> None:
+    """Not for others."""
+    assert rows_dropped([0, 1, 2], "Drop rows without a note.") == 0
+    assert rows_dropped([0, 1, 2], "Drop rows without a city.") == 1
+
+
+def test_an_example_without_a_row_afterwards_settles_rows() -> None:
+    """The user shows that a row goes."""
+    assert rows_dropped([1, 2, 3], "", Example(input={"note": "test"}, output=None)) == 0
+    assert rows_dropped([1, 2, 3], "", Example(input={"note": "test"}, output={"note": "test"})) == 1
+
+
+def test_a_column_with_values_is_doubted_when_it_goes() -> None:
+    """The instruction settles it, if it says that just this column goes."""
+    assert column_dropped()
+    assert not column_dropped("Remove the column note.")
+    assert column_dropped("Remove the column city.")
+    assert column_dropped("The note is never to be dropped.")
+
+
+def test_an_example_that_lacks_the_column_settles_it() -> None:
+    """One that leaves out other columns as well only says what the function is about."""
+    row = {"city": "Oslo", "note": "x", "id": "1"}
+    assert not column_dropped("", Example(input=row, output={"city": "Oslo", "id": "1"}))
+    assert column_dropped("", Example(input=row, output={"city": "Oslo"}))
+
+
+def test_a_column_without_values_may_go() -> None:
+    """Nothing is lost with it."""
+    given: dict[str, list[Any]] = {"city": ["Oslo", "Rome"], "note": [None, ""]}
+    tables = [pa.table({name: pa.array(cells, pa.string()) for name, cells in given.items()})]
+    seen = {"f": OpResult("returned", table=tables[0].select(["city"]), index=np.arange(2))}
+    cases = {"working": CaseObservation("working", tables[0], DROPS_NOTE, seen)}
+    made = touches_only_declared.check(Observations(DROPS_NOTE, False, GatePolicy(), cases))
+    assert made is not None
+    assert made.outcome is Outcome.PASS
