@@ -107,13 +107,17 @@ class Doubts:
 
 
 def _in_question(verdict: Verdict) -> Iterator[RowInQuestion]:
-    """The rows that raised the concerns, each once, as far as they were written down whole."""
+    """The rows that raised the concerns, each once, as far as they were written down whole.
+
+    Of a row or column that goes there is none afterwards; the tester says what cells become, not whether they stay.
+    """
     found: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
     for concern in verdict.concerns:
         shown = concern.counterexample
-        if shown is not None and len(shown.input) == 1 and not any(map(_cut, shown.input[0].values())):
-            _, columns = found.setdefault(str(shown.input[0]), (shown.input[0], {}))
-            columns.update(dict.fromkeys(concern.columns))
+        if shown is None or len(shown.input) != 1 or not shown.output or any(map(_cut, shown.input[0].values())):
+            continue
+        _, columns = found.setdefault(str(shown.input[0]), (shown.input[0], {}))
+        columns.update(dict.fromkeys(concern.columns))
     for cells, columns in list(found.values())[:_MOST_ROWS]:
         if columns:
             yield RowInQuestion(cells, tuple(columns))

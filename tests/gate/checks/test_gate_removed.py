@@ -14,7 +14,7 @@ from orchestrator.gate.checks import keeps_information, touches_only_declared
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
-ROWS = [
+ROWS: list[dict[str, str | None]] = [
     {"city": "Oslo", "note": "test", "id": "1"},
     {"city": "city", "note": "note", "id": "2"},
     {"city": " ", "note": None, "id": None},

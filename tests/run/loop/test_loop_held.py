@@ -83,6 +83,28 @@ def test_the_tester_settles_a_concern() -> None:
     assert "the tester said what should become of 1 of 1 row in doubt" in drawn(run.steps)
 
 
+class Dropping(Gate):
+    """Its concerns are about a column that goes, so that there is no cell afterwards."""
+
+    def verify(self, request: VerifyRequest, on_check: Any = None) -> Verdict:
+        made = super().verify(request, on_check)
+        gone = [
+            one.model_copy(update={"counterexample": one.counterexample.model_copy(update={"output": ()})})
+            for one in made.concerns
+            if one.counterexample is not None
+        ]
+        return made.model_copy(update={"concerns": tuple(gone)})
+
+
+def test_the_tester_is_not_asked_whether_a_column_goes() -> None:
+    """It says what cells become, and would call the cell of a column that is to go unchanged."""
+    proposer = WithTester(DOUBTFUL, said=[(SAID,)])
+    run = bench(proposer, gate=Dropping())
+    run.run()
+    assert proposer.asked == []
+    assert [kept.name for kept in run.registry.held()] == ["doubtful"]
+
+
 @pytest.mark.parametrize("said", [(), ReplyError("mumble")])
 def test_without_a_witness_it_is_held(said: Any) -> None:
     """It is kept with its evidence, out of use; the run says so; nothing is called clean or rejected."""
