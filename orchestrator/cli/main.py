@@ -111,6 +111,7 @@ refuse_twice(app)
 
 _SHOWN_NAME = 40
 _INTERRUPTED = 130
+_UNREAD = 128 + signal.SIGPIPE
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
 
@@ -136,10 +137,11 @@ def main() -> None:
     except SystemExit as ended:  # what typer makes of an interrupt, without a word
         if ended.code == _INTERRUPTED:
             _fail("Interrupted.", "", _INTERRUPTED)
+        if isinstance(ended.__context__, BrokenPipeError):  # typer and rich make 1 of it, which means "rejected"
+            _end_unread()
         raise
-    except BrokenPipeError:  # the reader of stdout went away, for example `head`
-        _drop_stdout()
-        sys.exit(0)
+    except BrokenPipeError:
+        _end_unread()
     except Exception as error:
         if os.environ.get("CLEANROOM_DEBUG"):
             raise
@@ -154,9 +156,15 @@ def main() -> None:
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
 
 
+def _end_unread() -> NoReturn:
+    """The reader of stdout went away, for example `head`: the exit code of any program to which that happens."""
+    _drop_stdout()
+    sys.exit(_UNREAD)
+
+
 def _drop_stdout() -> None:
     """What is left goes nowhere, so that Python does not complain of it at the end of the process."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _terminated(number: int, frame: object) -> NoReturn:
