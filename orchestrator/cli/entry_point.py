@@ -20,7 +20,7 @@ _CLOSED = "error: stdout is closed.\n       Send it to a file or to another prog
 
 def run() -> None:
     """Import the command line and run it."""
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     for number, handler in handlers.items():
         if handler is not signal.SIG_IGN:  # as in the background of a shell
             signal.signal(number, _leave)

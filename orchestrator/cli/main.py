@@ -126,8 +126,9 @@ def main() -> None:
     # What is imported stays. To look for garbage in it costs 0.1 s, and 0.2 s when Python lets go of it at the end.
     gc.set_threshold(_COLLECT_EVERY)
     atexit.register(gc.freeze)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # asked to end, or the terminal is gone
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _terminated)
     try:
         app()
     except CleanroomError as error:

@@ -25,7 +25,7 @@ def called(folder: Path, shell: str, *arguments: str, **env: str) -> "subprocess
     return subprocess.run(command, cwd=folder, env=surroundings(env), capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_who_interrupts_while_commands_are_imported_gets_one_word(folder: Path, name: str) -> None:
     """Ctrl-C right after the return key was a traceback of imports, and no exit code of cleanroom's."""
     script = (
