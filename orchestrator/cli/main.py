@@ -149,12 +149,23 @@ def main() -> None:
         if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:  # files say it themselves
             reason = os.strerror(error.errno).lower()
             _fail(f"stdout cannot be written: {reason}.", "Free some space, or send it to another place.", 3)
+        if _is_out_of_memory(error):
+            _fail("There is not enough memory.", "Free some, or raise its limit (`ulimit -v`).", 3)
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            _fail("There are too many open files.", "Raise their limit, for example with `ulimit -n 1024`.", 3)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:  # of any option that names a file
             named = Path(str(error.filename)).name[:_SHOWN_NAME]
             _fail(f"A name is too long for the file system: {named}….", "Name a shorter one.", 2)
         if isinstance(error, PermissionError) and error.filename is not None:  # of a folder that may not be entered
             _fail(f"You have no permission to look at {error.filename}.", "Check its permissions, or ask its owner.", 2)
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Also where a library cannot be loaded for want of it."""
+    if isinstance(error, ImportError):
+        return "failed to map segment" in str(error) or "cannot allocate memory" in str(error).lower()
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _end_unread() -> NoReturn:

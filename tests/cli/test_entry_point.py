@@ -84,3 +84,24 @@ def test_a_reader_that_goes_away_is_no_rejection(folder: Path, options: tuple[st
             check=False,
         )
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("MemoryError()", "error: There is not enough memory."),
+        ("OSError(errno.ENOMEM, 'x')", "error: There is not enough memory."),
+        ("ImportError('a.so: failed to map segment from shared object')", "error: There is not enough memory."),
+        ("OSError(errno.EMFILE, 'x')", "error: There are too many open files."),
+    ],
+)
+def test_what_a_machine_lacks_is_said(folder: Path, error: str, said: str) -> None:
+    """It was called an internal error."""
+    script = (
+        "import errno\nfrom orchestrator.cli import main\n"
+        "@main.app.command('broken')\n"
+        f"def broken():\n    raise {error}\n" + SCRIPT.replace("; ", "\n")
+    )
+    command = [sys.executable, "-c", script, "broken"]
+    done = subprocess.run(command, cwd=folder, env=surroundings(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (3, said)
