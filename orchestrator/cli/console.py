@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from orchestrator.cli.entry_point import UNICODE
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
 
@@ -66,6 +67,8 @@ def echo_json(value: "BaseModel | Mapping[str, object]", *, err: bool = False) -
     if places or not text.isprintable():
         shown = (json.dumps(c)[1:-1] if at in places or not c.isprintable() else c for at, c in enumerate(text))
         text = "".join(shown)
+    if not text.isascii() and ((sys.stderr if err else sys.stdout).encoding or "utf-8").lower() not in UNICODE:
+        text = "".join(c if c.isascii() else json.dumps(c)[1:-1] for c in text)
     typer.echo(text, err=err)
 
 

@@ -111,6 +111,7 @@ refuse_twice(app)
 
 _SHOWN_NAME = 40
 _INTERRUPTED = 130
+_UNREAD = 128 + signal.SIGPIPE
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
 
@@ -125,8 +126,9 @@ def main() -> None:
     # What is imported stays. To look for garbage in it costs 0.1 s, and 0.2 s when Python lets go of it at the end.
     gc.set_threshold(_COLLECT_EVERY)
     atexit.register(gc.freeze)
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # asked to end, or the terminal is gone
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _terminated)
     try:
         app()
     except CleanroomError as error:
@@ -136,16 +138,21 @@ def main() -> None:
     except SystemExit as ended:  # what typer makes of an interrupt, without a word
         if ended.code == _INTERRUPTED:
             _fail("Interrupted.", "", _INTERRUPTED)
+        if isinstance(ended.__context__, BrokenPipeError):  # typer and rich make 1 of it, which means "rejected"
+            _end_unread()
         raise
-    except BrokenPipeError:  # the reader of stdout went away, for example `head`
-        _drop_stdout()
-        sys.exit(0)
+    except BrokenPipeError:
+        _end_unread()
     except Exception as error:
         if os.environ.get("CLEANROOM_DEBUG"):
             raise
         if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:  # files say it themselves
             reason = os.strerror(error.errno).lower()
             _fail(f"stdout cannot be written: {reason}.", "Free some space, or send it to another place.", 3)
+        if _is_out_of_memory(error):
+            _fail("There is not enough memory.", "Free some, or raise its limit (`ulimit -v`).", 3)
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            _fail("There are too many open files.", "Raise their limit, for example with `ulimit -n 1024`.", 3)
         if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:  # of any option that names a file
             named = Path(str(error.filename)).name[:_SHOWN_NAME]
             _fail(f"A name is too long for the file system: {named}….", "Name a shorter one.", 2)
@@ -154,9 +161,22 @@ def main() -> None:
         _fail(f"Internal error: {type(error).__name__}: {error}", "Set CLEANROOM_DEBUG=1 to see where.", 3)
 
 
+def _is_out_of_memory(error: Exception) -> bool:
+    """Also where a library cannot be loaded for want of it."""
+    if isinstance(error, ImportError):
+        return "failed to map segment" in str(error) or "cannot allocate memory" in str(error).lower()
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+
+
+def _end_unread() -> NoReturn:
+    """The reader of stdout went away, for example `head`: the exit code of any program to which that happens."""
+    _drop_stdout()
+    sys.exit(_UNREAD)
+
+
 def _drop_stdout() -> None:
     """What is left goes nowhere, so that Python does not complain of it at the end of the process."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _terminated(number: int, frame: object) -> NoReturn:

@@ -237,7 +237,10 @@ class Disposable(Protocol):
     """A process with no privileges that reads hostile bytes and is thrown away."""
 
     def call(self, request: bytes) -> bytes:
-        """One request in a fresh process. Raises DisposableDied when it dies, times out or writes too much."""
+        """One request in a fresh process. Raises DisposableDied when it dies, times out or writes too much.
+
+        SandboxError when none can be made, which says nothing about the request.
+        """
         ...
 
     def close(self) -> None: ...

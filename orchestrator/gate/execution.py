@@ -181,6 +181,8 @@ class Execution:
         try:
             answer, blobs = unpack(self._disposable.call(request))
             checks = _CHECKS.validate_python(answer.get("checks"))
+        except SandboxError as error:  # it was never asked
+            raise VerdictDecided(_broken(check, error)) from None
         except (DisposableDied, ValidationError, ValueError) as error:
             died = error if isinstance(error, DisposableDied) else DisposableDied("The judge's answer cannot be read.")
             if not self._canary_passes():

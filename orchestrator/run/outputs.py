@@ -12,8 +12,9 @@ from pathlib import Path
 from threading import Thread
 
 from orchestrator.core.errors import NotVerified, OutputError, RegistryError, UsageError
+from orchestrator.core.fitted import LearntState
 from orchestrator.core.promoted import LogProof, Promoted
-from orchestrator.core.steps import AnyStep
+from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.data.data_address import DataAddress, check_folder
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import export_bundle, load_functions, load_stored, vouched_files
@@ -140,6 +141,12 @@ class Outputs:
         from orchestrator.run.report import render_report
 
         write_file(self.report, render_report(steps, out=str(self.folder)).encode())
+
+
+def with_learnt(functions: Sequence[Promoted], step: ApplyStep) -> tuple[Promoted, ...]:
+    """The functions with what the fitted ones have learnt of the whole file, for the file that works without it."""
+    learnt = {one.name: LearntState.of(one.text, one.rows) for one in step.learnt}
+    return tuple(f.model_copy(update={"learnt": learnt.get(f.name)}) for f in functions)
 
 
 def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None = None) -> None:

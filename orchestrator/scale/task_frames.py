@@ -226,7 +226,10 @@ def _parts(frame: bytes) -> tuple[Any, memoryview]:
         view = memoryview(frame)
         return json.loads(bytes(view[_LENGTH.size : _LENGTH.size + length])), view[_LENGTH.size + length :]
     except (struct.error, ValueError, RecursionError, TypeError):
-        raise SandboxError("What came over the network is no task and no answer.") from None
+        raise SandboxError(
+            "What came over the network is no task and no answer.",
+            advice="See that all machines of the cluster run the same version of cleanroom, and nothing else.",
+        ) from None
 
 
 def _bodies(rest: memoryview, sizes: tuple[int, ...]) -> list[bytes]:

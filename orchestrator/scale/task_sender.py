@@ -155,7 +155,10 @@ class TaskSender:
         if workers is None:
             return
         if sending.sent >= _TIMES:
-            raise SandboxError(f"A task was sent {_TIMES} times, and its workers went away each time.")
+            raise SandboxError(
+                f"A task was sent {_TIMES} times, and no worker gave an answer: each went away, or failed at it.",
+                advice="Look for the reason on the workers' machines, then run the command again.",
+            )
         sending.sent += 1
         key = f"{self._prefix}-{next(self._numbers)}-{task_id(sending.frame)[:16]}"
         try:

@@ -39,8 +39,9 @@ def test_a_swallowed_interrupt_is_raised_at_the_next_event(callbacks: Callbacks)
         callbacks.emit(CHUNK)
 
 
-def test_who_is_asked_to_end_leaves_nothing_half_written(tmp_path: Path) -> None:
-    """SIGTERM, as a service manager or a container engine sends it, is what Ctrl-C is: one word, and no file."""
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_who_is_asked_to_end_leaves_nothing_half_written(tmp_path: Path, name: str) -> None:
+    """SIGTERM of a service manager, SIGHUP of a terminal that is closed, is what Ctrl-C is: one word, and no file."""
     (tmp_path / "out.csv").write_text("older", encoding="utf-8")
     script = (
         "import os, signal, pathlib\n"
@@ -50,7 +51,7 @@ def test_who_is_asked_to_end_leaves_nothing_half_written(tmp_path: Path) -> None
         "def interrupted():\n"
         "    with atomic_file(pathlib.Path('out.csv')) as file:\n"
         "        file.write(b'half')\n"
-        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        f"        os.kill(os.getpid(), signal.{name})\n"
         "main.main()\n"
     )
     done = subprocess.run(

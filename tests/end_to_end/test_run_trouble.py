@@ -114,6 +114,7 @@ def test_no_space_left(cleanroom: Call, tmp_path: Path, small_disk: Path, contai
     done = cleanroom("run", "messy.csv", "--out", small_disk / "result")
     assert done.returncode == 3, done.stderr
     assert "space" in done.stderr.lower()
+    assert f"cleanroom runs resume {small_disk / 'result'}" in done.stderr
     assert not list(small_disk.glob("result/cleaned*"))
     assert not list(small_disk.glob("result/.*partial*"))
     _gone(containers)

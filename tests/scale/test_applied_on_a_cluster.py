@@ -213,6 +213,30 @@ def test_where_nobody_is_left_one_sentence_says_so(
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["data.csv"]
 
 
+@pytest.mark.parametrize("answer", [b"junk", None])
+def test_a_worker_that_gives_no_answer_is_one_sentence_with_advice(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess, answer: bytes | None
+) -> None:
+    """Foreign bytes, or an exception: it did not go away, as was said, and nothing was said of what to do."""
+    data(tmp_path)
+
+    class Broken(SandboxHost):
+        def run(self, frame: bytes, worker: str) -> bytes:
+            del frame, worker
+            if answer is None:
+                raise RuntimeError
+            return answer
+
+    cluster.add(Broken(Policy(), lambda _policy: LocalSandbox()))
+    with (
+        connected(cluster, certificates, apart=False, patience_s=2) as sandbox,
+        pytest.raises(SandboxError, match="no task and no answer" if answer else "went away, or failed") as caught,
+    ):
+        apply(tmp_path, sandbox, decoder, TRIM)
+    assert "machines" in caught.value.advice
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["data.csv"]
+
+
 def test_a_second_look_waits_for_another_worker(
     tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess
 ) -> None:

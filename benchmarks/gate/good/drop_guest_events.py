@@ -1,6 +1,6 @@
 # data: events
 """Events of guests are noise."""
-CONTRACT = {"modifies": [], "drops_rows": True, "examples": [{"input": {"user": "guest"}, "output": None}]}
+CONTRACT = {"modifies": [], "drops_rows": True}
 
 
 def detect(df):

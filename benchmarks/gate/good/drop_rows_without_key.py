@@ -1,6 +1,6 @@
 # data: papers
 """Papers without a title are of no use."""
-CONTRACT = {"modifies": [], "drops_rows": True, "examples": [{"input": {"title": None}, "output": None}]}
+CONTRACT = {"modifies": [], "drops_rows": True}
 
 
 def detect(df):

@@ -37,6 +37,7 @@ _NEW_USER, _NEW_PID, _NEW_NETWORK, _NEW_IPC = 0x10000000, 0x20000000, 0x40000000
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CAPABILITY_VERSION = 0x20080522
 _WIRE = 3  # the one descriptor of a child, but for the null device; a file that it shall read comes after it
+_ASIDE = 8  # beyond a child's own; not much, for the process may have few
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -144,7 +145,7 @@ def _wait_for(child: int) -> NoReturn:
 
 def _keep_only(descriptors: list[int]) -> None:
     """Make them 3, 4, … and close all others."""
-    aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 64) for descriptor in descriptors]
+    aside = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, _ASIDE) for descriptor in descriptors]
     for place, descriptor in enumerate(aside):
         os.dup2(descriptor, _WIRE + place, inheritable=False)
     os.closerange(_WIRE + len(descriptors), 1024)

@@ -1,7 +1,8 @@
 """Runs a trusted function on hostile bytes in a disposable process. Made by `bootstrap` for the gate, apply and probes.
 
 Implements `core.ports.Disposable`. Whatever the bytes do to the child that reads them, the host sees an answer or
-DisposableDied; if the zygote, which forks the children, has died, it is started again, once per call.
+DisposableDied; if the zygote, which forks the children, has died, it is started again. Where no child lives long enough
+to be given anything, that is a SandboxError: it is no fault of the bytes.
 """
 
 import contextlib
@@ -11,9 +12,12 @@ from typing import Self
 
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data.disposable.two_steps import two_steps
-from orchestrator.data.disposable.zygote import DisposableLimits, MoreNeeded, Zygote, ZygoteGone
+from orchestrator.data.disposable.zygote import DisposableLimits, MoreNeeded, NoChild, Zygote, ZygoteGone
 
 __all__ = ["DisposableLimits", "DisposableProcess"]
+
+_NONE = "No process can be made here that reads hostile bytes."
+_LIMITS = "Free some memory, raise the limits of open files and processes (ulimit -n, ulimit -u), and try again."
 
 
 class DisposableProcess:
@@ -52,25 +56,31 @@ class DisposableProcess:
     def call(self, request: bytes, function: str = "") -> bytes:
         """The entry's answer, or that of another function of its module. Of two steps, that of the second.
 
-        Raises DisposableDied when a child dies, times out or writes too much.
+        Raises DisposableDied when a child dies, times out or writes too much; SandboxError when there can be none.
         """
         if steps := two_steps(request):
             request = steps.second(self._answer(steps.hostile, steps.function))
         return self._answer(request, function or self._function)
 
     def _answer(self, request: bytes | memoryview, function: str) -> bytes:
+        given = False
         for _ in range(3):
             zygote = self._current()
             try:
                 return zygote.call(request, function)
             except MoreNeeded:
+                given = True
                 zygote.load_more()
-            except ZygoteGone:
+            except ZygoteGone as gone:
+                given |= not isinstance(gone, NoChild)
                 self._discard(zygote)
+        if not given:
+            raise SandboxError(_NONE, advice=_LIMITS)
         raise DisposableDied("The process that reads sandbox output died twice on the same request.")
 
     def parts(self, request: bytes, function: str, file: int) -> Iterator[bytes]:
-        """The answer of a function that answers in parts and reads an open file. Raises DisposableDied."""
+        """The answer of a function that answers in parts and reads an open file. Raises as `call`."""
+        given = False
         for _ in range(3):
             zygote = self._current()
             begun = False
@@ -79,13 +89,17 @@ class DisposableProcess:
                     begun = True
                     yield part
             except MoreNeeded:
+                given = True
                 zygote.load_more()
-            except ZygoteGone:
+            except ZygoteGone as gone:
+                given |= not isinstance(gone, NoChild)
                 self._discard(zygote)
                 if begun:
                     break
             else:
                 return
+        if not given:
+            raise SandboxError(_NONE, advice=_LIMITS)
         raise DisposableDied("The process that reads the file was ended from outside.")
 
     @property

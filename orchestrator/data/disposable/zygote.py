@@ -50,6 +50,10 @@ class ZygoteGone(Exception):
     """The zygote ended: killed from outside, or out of memory."""
 
 
+class NoChild(ZygoteGone):
+    """No child could be had: each ended before it was given anything, which is no fault of what it would have read."""
+
+
 class MoreNeeded(Exception):
     """The request needs what the zygote has not loaded yet."""
 
@@ -105,7 +109,10 @@ class Zygote:
         The wall limit holds for each part.
         """
         deadline = time.monotonic() + self._limits.wall_s
-        wire, pid = self._child(function, file, deadline)
+        try:
+            wire, pid = self._child(function, file, deadline)
+        except ZygoteGone:
+            raise NoChild from None
         with wire:
             try:
                 self._send(wire, worker.HEAD.pack(0, len(request)), deadline)

@@ -184,9 +184,13 @@ class PastRun(NamedTuple):
         return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 
     def report(self) -> None:
-        """Write the report, if a process was killed after its last step and before the report. Raises OutputError."""
+        """Write the report, if a process was killed after its last step and before the report. Raises OutputError.
+
+        One that is older than the journal is of an earlier end, where the run was interrupted or reached a limit.
+        """
         outputs = Outputs(folder=self.folder, cleaned=self.folder)
-        if not outputs.report.exists():
+        written = outputs.report.stat().st_mtime_ns if outputs.report.exists() else 0
+        if written < outputs.journal.stat().st_mtime_ns:
             outputs.write_report(self.steps)
 
     def check_proposer(self, name: str) -> None:

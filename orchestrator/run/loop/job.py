@@ -5,15 +5,15 @@ Called by `cleanroom run`, `cleanroom runs resume` and the library API."""
 import secrets
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from shlex import quote
 from threading import Lock
 from time import perf_counter
 from typing import Any
 
-from orchestrator.core.errors import CleanroomError, RunInterrupted
+from orchestrator.core.errors import CleanroomError, OutputError, RunInterrupted
 from orchestrator.core.exchanges import TokenUsage, usage_by_role
-from orchestrator.core.fitted import LearntState
 from orchestrator.core.ports import Proposer, Replayable
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
@@ -43,7 +43,7 @@ from orchestrator.run.journal.resume import PastRun
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask, Stopped
 from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
-from orchestrator.run.outputs import export_all
+from orchestrator.run.outputs import export_all, with_learnt
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
 
@@ -109,15 +109,17 @@ class CleaningJob:
                 applied, functions = self._apply()
                 promoted = [f for f in functions if shared is None or f.evidence.run_id == opening.run_id]
                 self._end(status, promoted=len(promoted), rejected=rejected)
+                outputs.write_report(self._steps)
             except KeyboardInterrupt:
-                self._end(RunStatus.INTERRUPTED)
+                self._break_off(RunStatus.INTERRUPTED)
                 raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=go_on) from None
             except CleanroomError as error:
-                self._end(RunStatus.FAILED, error=error.message)
+                self._break_off(RunStatus.FAILED, error=error.message)
                 error.advice = f"{error.advice} {go_on}".strip()
                 raise
-            finally:
-                outputs.write_report(self._steps)
+            except BaseException:  # a fault of cleanroom's own: the journal ends as if it had been killed
+                self._break_off(None)
+                raise
         return RunSummary(
             run_id=opening.run_id,
             status=status,
@@ -158,19 +160,15 @@ class CleaningJob:
         return (unasked[-1] if unasked else None) or ""
 
     def _begin(self) -> RunStep:
-        if self._past is None:
-            opening = self._opening()
-            self._record(opening)
-            return opening
-        limits = self._request.recorded()["limits"]
-        self._record(ResumeStep(at=_now(), configuration={"model": self._model, "limits": limits}))
-        return self._past.opening
+        opening = self._opening() if self._past is None else self._past.opening
+        again = {"model": self._model, "limits": self._request.recorded()["limits"]}
+        self._record(opening if self._past is None else ResumeStep(at=_now(), configuration=again))
+        return opening
 
     def _opening(self) -> RunStep:
         request, opened = self._request, self._opened
         examples = [example.model_dump(mode="json") for example in opened.examples]
-        policy = self._services.policy.model_dump(mode="json")
-        more = {"example_rows": examples, "policy": policy, "model": self._model}
+        more = {"example_rows": examples, "policy": self._services.policy.model_dump(mode="json"), "model": self._model}
         if request.parser is not None:
             more["parser_sha256"] = opened.dataset.parser_sha256
         return RunStep(
@@ -239,12 +237,11 @@ class CleaningJob:
         )
 
     def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
-        outputs = self._opened.outputs
+        outputs, dataset = self._opened.outputs, self._opened.dataset
         outputs.prepare_report()
         with self._services.open_registry(self._registry) as registry:
             functions, log = registry.applicable(), registry.log_proof()
             self._suspended = [f"{one.name}, version {one.version}," for one in registry.suspended()]
-        dataset = self._opened.dataset
         dataset.check_unchanged()
         step = apply_step(
             dataset,
@@ -258,7 +255,7 @@ class CleaningJob:
             on_progress=self._callbacks.emit,
         )
         self._record(step)
-        export_all(_with_learnt(functions, step), outputs.folder, log)
+        export_all(with_learnt(functions, step), outputs.folder, log)
         return step, functions
 
     def _record(self, step: AnyStep) -> None:
@@ -289,11 +286,13 @@ class CleaningJob:
             )
         )
 
-
-def _with_learnt(functions: Sequence[Promoted], step: ApplyStep) -> tuple[Promoted, ...]:
-    """The functions with what the fitted ones have learnt of the whole file, for the file that works without it."""
-    learnt = {one.name: LearntState.of(one.text, one.rows) for one in step.learnt}
-    return tuple(f.model_copy(update={"learnt": learnt.get(f.name)}) for f in functions)
+    def _break_off(self, status: RunStatus | None, *, error: str | None = None) -> None:
+        """The last step and the report, as far as they can be written: why the run ends is what is said."""
+        with suppress(OutputError):
+            if status is not None and not self._over:
+                self._end(status, error=error)
+        with suppress(OutputError):
+            self._opened.outputs.write_report(self._steps)
 
 
 def _now() -> datetime:

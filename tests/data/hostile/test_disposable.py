@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -301,3 +302,26 @@ def test_a_start_in_the_background_is_the_start() -> None:
         broken.start_soon()
         with pytest.raises(SandboxError):
             broken.call(b"")
+
+
+def test_a_process_with_few_open_files_has_children() -> None:
+    """64 are enough. No child could be made, and `apply` said of each function that it does not fit the data."""
+    with started(LIMITS) as process:
+        process.call(b"echo:")
+        zygote = process._zygote
+        resource.prlimit(zygote_pid(process), resource.RLIMIT_NOFILE, (64, 64))
+        assert [process.call(b"echo:few") for _ in range(3)] == [b"few"] * 3
+        assert process._zygote is zygote
+
+
+def test_where_no_child_can_be_had_the_bytes_are_not_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing has read them: that is an error of the infrastructure."""
+
+    def gone(_: object, wire: socket.socket, __: float) -> None:
+        wire.close()
+        raise zygote_module.ZygoteGone
+
+    with started(LIMITS) as process:
+        monkeypatch.setattr(zygote_module.Zygote, "_greeted", gone)
+        with pytest.raises(SandboxError, match="No process can be made here"):
+            process.call(b"echo:")

@@ -1,5 +1,6 @@
 """A run that is killed at any step and resumed ends as if nothing had happened."""
 
+import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -253,6 +254,27 @@ def test_a_journal_that_does_not_fit(killed: Path, fork_server: ForkServer) -> N
     path.write_text("".join(line for line in lines if '"kind":"candidate"' not in line))
     resumed = fork_server.run(killed, resume=True)
     assert "The journal does not fit" in resumed["answer"]["error"]
+
+
+def test_a_report_that_cannot_be_written_hides_no_error(killed: Path, fork_server: ForkServer) -> None:
+    """What ended the run is said, and how it goes on; on a full disk only the report was spoken of."""
+    (killed / "report.html").mkdir()
+    resumed = fork_server.run(killed, resume=True, server="http://127.0.0.1:9/v1")
+    assert "ModelUnavailable" in resumed["answer"]["error"].splitlines()[-1]
+    assert _steps(killed)[-1].error
+
+
+def test_a_finished_run_has_a_report_of_its_end(killed: Path, fork_server: ForkServer) -> None:
+    """Killed between its last step and the report: one of an earlier interruption is there, and takes its place."""
+    assert fork_server.run(killed, resume=True)["status"] == 0
+    report = killed / "report.html"
+    whole = report.read_text()
+    read_past(killed).report()
+    assert report.read_text() == whole
+    report.write_text("interrupted")
+    os.utime(report, ns=(1, 1))
+    read_past(killed).report()
+    assert report.read_text() == whole
 
 
 def test_what_a_killed_run_had_begun_to_write_goes(killed: Path, fork_server: ForkServer) -> None:
