@@ -20,7 +20,7 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
 from orchestrator.gate.inputs.case_planner import Stage
-from orchestrator.gate.judge.protocol import AnsweredStage, JudgeRequest, unpack
+from orchestrator.gate.judge.protocol import AnsweredStage, unpack
 from orchestrator.gate.promoted_session import PromotedSession
 from orchestrator.gate.properties.loads import LoadCosts
 from orchestrator.gate.verdict_builder import VerdictBuilder
@@ -149,7 +149,11 @@ class Execution:
                 builder.ran(job, result, own=not among_promoted)
                 return result.children
         check = _check_of(builder)
-        if error.temporary and not among_promoted and self._canary_passes(error.worker):
+        if (
+            error.temporary
+            and not among_promoted
+            and canary.passes(self._sandbox, self._disposable, self._policy, error.worker)
+        ):
             raise VerdictDecided(
                 failed(check, f"breaks-sandbox: {error.message}, time and again, but not for other functions")
             )
@@ -193,16 +197,7 @@ class Execution:
         return checks, answer, blobs
 
     def _canary_passes(self, worker: str = "") -> bool:
-        """Whether a harmless function passes every check of the first container. `worker`: of a cluster, to ask."""
-        stage = canary.stage(self._policy)
-        try:
-            children = self._sandbox.run(replace(stage.job, on=worker)).children
-            request = JudgeRequest(candidate=canary.CANDIDATE, policy=self._policy.gate).packed([(stage, children)])
-            answer, _ = unpack(self._disposable.call(request))
-            checks = _CHECKS.validate_python(answer.get("checks"))
-        except (SandboxError, DisposableDied, ValidationError, ValueError):
-            return False
-        return executed.ID in {check.id for check in checks} and all(c.outcome is Outcome.PASS for c in checks)
+        return canary.passes(self._sandbox, self._disposable, self._policy, worker)
 
 
 def _check_of(builder: VerdictBuilder) -> str:

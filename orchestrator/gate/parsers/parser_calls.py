@@ -17,6 +17,7 @@ from orchestrator.core.ports import SandboxAccess, SandboxSession
 from orchestrator.data.hostile.decode_entry import read_decoded, request
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.record_tables import value_of
+from orchestrator.gate.asked_decoder import ask_decoder
 
 _TRIES = 3  # infrastructure may fail twice
 _TEXTS = frozenset({str, type(None)})
@@ -73,7 +74,7 @@ class ParserCalls(AbstractContextManager["ParserCalls"]):
         if result.ended is not Ended.OK:
             raise ParserFailed(_ENDINGS[result.ended].format(limits))
         try:
-            decoded = read_decoded(self._access.decoder.call(request(result.output, records=True, detect=False)))
+            decoded = read_decoded(ask_decoder(self._access, request(result.output, records=True, detect=False)))
             if decoded.table is None:
                 raise ParserFailed(decoded.error)
             if decoded.tried:

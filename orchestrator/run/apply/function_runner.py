@@ -33,6 +33,7 @@ from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
+from orchestrator.gate.asked_decoder import ask_decoder
 from orchestrator.run.apply.pieces import Piece, Share, in_pieces, put_together, shared_out
 from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
 
@@ -92,7 +93,7 @@ class FunctionRunner:
         case = Case("", lines_of(table), self._ops(function))
         output = self._output(function, function.program, (case,), limits, self._light)
         try:
-            answer = self.access.decoder.call(request(output, records=True, detect=self._asks_detect(function)))
+            answer = ask_decoder(self.access, request(output, records=True, detect=self._asks_detect(function)))
         except DisposableDied as error:
             raise FunctionFailed(function.name, str(error)) from None
         return self._checked(function, table, answer)
@@ -186,14 +187,14 @@ class FunctionRunner:
         """What the decoder says of all pieces of some processes. Raises DisposableDied, HostileOutput."""
         pieces = 1 if records else self._pieces
         asked = requests(outputs, detect=self._asks_detect(function), cases=pieces, records=records)
-        return answers(self.access.decoder.call(asked), pieces * len(outputs))
+        return answers(ask_decoder(self.access, asked), pieces * len(outputs))
 
     def _put_together(
         self, function: Promoted, table: pa.Table, of: int, pieces: Sequence[Piece], said: Sequence[memoryview]
     ) -> CheckedBatch:
         """What the function made of the table with this number. Raises FunctionFailed."""
         own = [(piece.table, answer) for piece, answer in zip(pieces, said, strict=True) if piece.of == of]
-        made = [self._checked(function, piece, answer) for piece, answer in own]
+        made = [self._checked(function, *one) for one in own]
         try:
             return put_together(table, made)
         except pa.ArrowException as error:
@@ -208,7 +209,7 @@ class FunctionRunner:
         """
         output = self._output(function, part, (Case("", write_table(table)),), self.access.limits, light=False)
         try:
-            answer = self.access.decoder.call(request(output, records=False, detect=False))
+            answer = ask_decoder(self.access, request(output, records=False, detect=False))
             return read_state(_returned(function, read_decoded(answer, table))[1])
         except (HostileOutput, DisposableDied) as error:
             raise FunctionFailed(function.name, str(error)) from None
