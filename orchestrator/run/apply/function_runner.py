@@ -194,13 +194,12 @@ class FunctionRunner:
     ) -> CheckedBatch:
         """What the function made of the table with this number. Raises FunctionFailed."""
         own = [(piece.table, answer) for piece, answer in zip(pieces, said, strict=True) if piece.of == of]
-        made = [self._checked(function, *one) for one in own]
+        made = [self._checked(function, piece, answer) for piece, answer in own]
         try:
             return put_together(table, made)
         except pa.ArrowException as error:
-            raise FunctionFailed(
-                function.name, f"its results do not fit together: {clean_text(str(error), 200)}"
-            ) from None
+            reason = f"its results do not fit together: {clean_text(str(error), 200)}"
+            raise FunctionFailed(function.name, reason) from None
 
     def learn(self, function: Promoted, part: Program, table: pa.Table) -> str:
         """The state that a fitted function's `fit` makes of rows, or its `merge` of states, as canonical JSON.
