@@ -43,7 +43,7 @@ def list_runs(
     from orchestrator.run.journal.listing import runs_below
 
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
-    for run in runs_below(place):
+    for run in runs_below(place, _say_left_out):
         if as_json:
             echo_json(run)
             continue
@@ -214,6 +214,13 @@ def _steps_of(run: str) -> "list[AnyStep]":
         doubt = "was not written on this machine, or was changed: what it says is not proved"
         stderr().print(plain(f"note: {path} {doubt}"), markup=False)
     return list(steps)
+
+
+def _say_left_out(folder: Path, error: UsageError) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    said = f"{error.message} {error.advice}".strip()
+    stderr().print(plain(f"note: the run in {folder} is left out: {said}"), markup=False, soft_wrap=True)
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:

@@ -3,6 +3,7 @@
     CleanroomError
     ├── UsageError                 invalid arguments or files (exit 2)
     │   └── DataError              unreadable, wrong encoding, ragged rows: with file, row and column (exit 2)
+    │       └── DataChanged        somebody wrote to the data while they were read
     ├── ProposalError              the model side
     │   ├── ReplyError             the reply could not be read as a candidate (feedback to the model)
     │   ├── ModelUnavailable       temporary: retried with backoff
@@ -48,6 +49,10 @@ class UsageError(CleanroomError):
 
 class DataError(UsageError):
     """The data cannot be read; the message names file, row and column where they are known."""
+
+
+class DataChanged(DataError):
+    """The data are not what they were when cleanroom began to work on them."""
 
 
 class ProposalError(CleanroomError):

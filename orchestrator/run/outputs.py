@@ -27,6 +27,7 @@ JOURNAL = "run.jsonl"
 FUNCTIONS = "cleaning_functions.py"
 REPORT = "report.html"
 REGISTRY = "registry"
+_WAIT = "Choose another --out, or wait for its end."
 _MOST_BYTES = 200  # of the data's name in that of a folder; file systems take 255 in all
 _OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: it marks the folder as ours
 
@@ -49,13 +50,16 @@ class Outputs:
         return cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)
 
     @contextmanager
-    def claimed(self) -> Iterator[None]:
-        """Make the folder, and keep other runs out of it until the block ends. Raises UsageError, OutputError."""
+    def claimed(self, *, again: bool = False) -> Iterator[None]:
+        """Make the folder, and keep other runs out of it until the block ends. `again`: a run goes on in it.
+
+        Raises UsageError, OutputError.
+        """
         with ExitStack() as stack:
             try:
                 stack.enter_context(locked_folder(self.folder, wait=False))
             except BlockingIOError:
-                raise self._busy() from None
+                raise self._busy(again=again) from None
             except OSError as error:
                 raise self._refused(error) from error
             yield
@@ -90,8 +94,9 @@ class Outputs:
         except OSError as error:
             raise self._refused(error) from error
 
-    def _busy(self) -> UsageError:
-        return UsageError(f"A run is at work on {self.folder}.", advice="Choose another --out, or wait for its end.")
+    def _busy(self, *, again: bool = False) -> UsageError:
+        advice = "It still runs: wait for its end, or end that process." if again else _WAIT
+        return UsageError(f"A run is at work on {self.folder}.", advice=advice)
 
     def _refused(self, error: OSError) -> OutputError:
         return OutputError(

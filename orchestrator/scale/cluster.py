@@ -68,8 +68,8 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
         except Exception as error:  # dask's, of many kinds, where the scheduler ends meanwhile
             if client.status == "running":
                 raise
-            raise scheduler_gone() from error
+            raise scheduler_gone(local=bool(asked.local)) from error
         workers = len(client.nthreads())
-        sender = TaskSender(client, apart=not asked.local and workers > 1)
+        sender = TaskSender(client, apart=not asked.local and workers > 1, local=bool(asked.local))
         with closing(ClusterSandbox(client, sender, policy)) as sandbox:
             yield OpenCluster(sandbox, _LANES * workers)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from orchestrator.core import errors
-from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.core.errors import CleanroomError, OutputError, SandboxError
 from orchestrator.core.policy import Policy
 from orchestrator.scale.certificates import make_certificates
 from orchestrator.scale.cluster_member import MemberOptions
@@ -22,6 +22,7 @@ _HOST = "127.0.0.1"
 _START_S = 120.0
 _END_S = 20.0
 _LARGEST = 2**16
+_ROOM = "Free some space in the folder of temporary files, or set TMPDIR to another folder."
 
 
 class LocalMembers(AbstractContextManager["LocalMembers"]):
@@ -32,10 +33,9 @@ class LocalMembers(AbstractContextManager["LocalMembers"]):
         self._members: list[_Member] = []
         self.address = ""
         try:
-            own = Path(self._stack.enter_context(TemporaryDirectory(prefix="cleanroom-cluster-")))
+            own = self._scratch()
             folder = own / "certificates"
             self._stack.callback(self._end)
-            make_certificates(folder, days=7)
             self.client = folder / "client"
             scheduler = self._start(MemberOptions(tls=folder / "scheduler", listen=_HOST, scratch=own))
             self.address = scheduler.address()
@@ -56,6 +56,19 @@ class LocalMembers(AbstractContextManager["LocalMembers"]):
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    def _scratch(self) -> Path:
+        """A folder of temporary files, with certificates. Raises OutputError."""
+        try:
+            own = Path(self._stack.enter_context(TemporaryDirectory(prefix="cleanroom-cluster-")))
+            make_certificates(own / "certificates", days=7)
+        except OSError as error:
+            raise OutputError(
+                f"The cluster's files cannot be written: {error.strerror or error}.", advice=_ROOM
+            ) from error
+        except OutputError as error:
+            raise OutputError(error.message, advice=_ROOM) from error
+        return own
 
     def _start(self, options: MemberOptions) -> "_Member":
         member = _Member(options)

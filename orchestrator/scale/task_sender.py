@@ -25,6 +25,7 @@ from orchestrator.scale.task_frames import read_answer, task_id
 _LOOK_S = 1.0  # between two looks at who is there
 _TIMES = 4  # a task is sent: for workers that die, and for answers that went with them
 _RPC_S = 10.0
+_AGAIN = "Run the command again."
 _TOO_LATE = 4  # times the time after which a second worker is asked
 
 
@@ -49,12 +50,14 @@ class _Sending:
 class TaskSender:
     """`patience_s`: how long there may be nobody to run a task. Safe for threads.
 
-    `apart`: a second look is never taken by the worker of the first; else only where there is another.
+    `apart`: a second look is never taken by the worker of the first; else only where there is another. `local`: all
+    of the cluster was started for this command.
     """
 
-    def __init__(self, client: Client, *, apart: bool, patience_s: float = 30.0) -> None:
+    def __init__(self, client: Client, *, apart: bool, local: bool = False, patience_s: float = 30.0) -> None:
         self._client = client
         self._apart = apart
+        self._local = local
         self._patience_s = patience_s
         self._prefix = f"cleanroom-{secrets.token_hex(6)}"
         self._numbers = itertools.count()
@@ -99,7 +102,7 @@ class TaskSender:
 
     def _gathered(self, future: Future[bytes]) -> bytes | None:
         if future.status == "cancelled":
-            raise scheduler_gone()
+            raise scheduler_gone(local=self._local)
         try:
             answer = future.result(timeout=_RPC_S)
         except CleanroomError:
@@ -111,7 +114,7 @@ class TaskSender:
                     advice="Look for the reason on the workers' machines: memory, for one.",
                 ) from None
             if self._client.status != "running":
-                raise scheduler_gone() from None
+                raise scheduler_gone(local=self._local) from None
             return None
         return answer if isinstance(answer, bytes) else None
 
@@ -124,7 +127,8 @@ class TaskSender:
                 future.cancel()
         waited = time.monotonic() - began
         if not workers and waited > self._patience_s:
-            raise SandboxError("No worker is left in the cluster.", advice="Start workers, then run the command again.")
+            advice = _AGAIN if self._local else "Start workers, then run the command again."
+            raise SandboxError("No worker is left in the cluster.", advice=advice)
         if waited > _TOO_LATE * late_s:
             raise SandboxError(f"No worker answered within {waited:.0f} s.", advice="See what holds the workers up.")
         if not sending.under_way:
@@ -171,7 +175,7 @@ class TaskSender:
                 workers=sorted(workers) or None,
             )
         except Exception:  # noqa: BLE001 - dask's, where the connection has just ended
-            raise scheduler_gone() from None
+            raise scheduler_gone(local=self._local) from None
         sending.under_way[future] = workers
         future.add_done_callback(lambda _: sending.changed.set())
 
@@ -182,11 +186,11 @@ class TaskSender:
             if time.monotonic() - at < _LOOK_S:
                 return known
             if self._client.status != "running":
-                raise scheduler_gone()
+                raise scheduler_gone(local=self._local)
             try:
                 known = frozenset(self._client.nthreads())
             except Exception:  # noqa: BLE001 - dask's, of many kinds
-                raise scheduler_gone() from None
+                raise scheduler_gone(local=self._local) from None
             self._seen = (time.monotonic(), known)
             return known
 
@@ -197,6 +201,7 @@ class TaskSender:
         return frozenset()
 
 
-def scheduler_gone() -> SandboxError:
-    """What is said where the connection to the scheduler has ended."""
-    return SandboxError("The cluster's scheduler went away.", advice="Start it again, then run the command again.")
+def scheduler_gone(*, local: bool) -> SandboxError:
+    """What is said where the connection to the scheduler has ended. `local`: it was started for this command."""
+    advice = _AGAIN if local else "Start it again, then run the command again."
+    return SandboxError("The cluster's scheduler went away.", advice=advice)

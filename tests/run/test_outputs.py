@@ -9,8 +9,10 @@ import pytest
 from orchestrator.bootstrap import open_registry
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import EndStep, RunStatus
+from orchestrator.data.formats.input_file import changed_meanwhile
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.journal import Journal
+from orchestrator.run.journal.resume import how_to_go_on
 from orchestrator.run.outputs import Outputs, export_all
 from tests.run.report_steps import usual
 
@@ -107,3 +109,21 @@ def test_a_run_leaves_its_results_in_a_folder_and_not_at_an_address(out: str) ->
     with pytest.raises(UsageError, match=f"{out} is an address") as caught:
         outputs_at(Path(out))
     assert "apply" in caught.value.advice
+
+
+@pytest.mark.parametrize(("again", "advice"), [(False, "Choose another --out"), (True, "It still runs: wait")])
+def test_a_folder_in_which_a_run_is_at_work(tmp_path: Path, advice: str, *, again: bool) -> None:
+    """A new run may go elsewhere; one that goes on can only wait."""
+    outputs = outputs_at(tmp_path / "out")
+    with outputs.claimed(), pytest.raises(UsageError, match="at work") as refused, outputs.claimed(again=again):
+        pass
+    assert refused.value.advice.startswith(advice)
+
+
+def test_how_a_run_goes_on_whose_data_changed() -> None:
+    """Not before they are put back."""
+    told = how_to_go_on(Path("a b"), changed_meanwhile("in.csv"), shared=False)
+    refused = "That is refused until the data are again what they were."
+    assert told == f"Go on with `cleanroom runs resume 'a b'`. {refused}"
+    told = how_to_go_on(Path("out"), OutputError("No room."), shared=True)
+    assert told == "Go on with `cleanroom runs resume out --registry …`."

@@ -1,5 +1,6 @@
 """`--cluster local:N` with real processes and containers: the same bytes, and nothing left of them."""
 
+import errno
 import os
 import signal
 import tempfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.core.errors import OutputError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.data.disposable.disposable_process import DisposableProcess
@@ -16,9 +18,11 @@ from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.sandbox.containers.owner import RUN
 from orchestrator.sandbox.posture.posture import LABEL
+from orchestrator.scale import certificates
 from orchestrator.scale.cluster import open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress
 from orchestrator.scale.local_cluster import LocalMembers
+from orchestrator.scale.task_sender import scheduler_gone
 from tests.scale.test_applied_on_a_cluster import NUMBERS, TRIM, data
 
 
@@ -62,3 +66,28 @@ def test_a_worker_that_is_killed_leaves_nothing(
     pids = {str(pid) for pid in members}
     with closing(Engine()) as engine:
         assert not [labels for _, labels in engine.labelled(RUN) if labels.get(f"{LABEL}owner-pid") in pids]
+
+
+def test_a_full_folder_of_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody named that folder: the advice is about TMPDIR, and nothing is left in it."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(certificates, "write_new", full)
+    with pytest.raises(OutputError, match="No space left") as refused:
+        LocalMembers(1, Policy())
+    assert refused.value.advice.startswith("Free some space in the folder of temporary files")
+    assert "TMPDIR" in refused.value.advice
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(OutputError, match="cannot be written") as refused:
+        LocalMembers(1, Policy())
+    assert "TMPDIR" in refused.value.advice
+
+
+def test_nobody_is_told_to_start_the_scheduler_of_a_command() -> None:
+    """With `local:N` the command starts it."""
+    assert scheduler_gone(local=True).advice == "Run the command again."
+    assert scheduler_gone(local=False).advice.startswith("Start it again")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
-from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.errors import DataChanged, DataError, UsageError
 
 FileState = tuple[int, ...]
 """What tells one state of a file from another, without a look into it; empty where there is no file."""
@@ -24,9 +24,9 @@ def file_state(path: Path) -> FileState:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def changed_meanwhile(what: object) -> DataError:
+def changed_meanwhile(what: object) -> DataChanged:
     """The error about data that somebody writes to while they are read."""
-    return DataError(
+    return DataChanged(
         f"{what} has changed while cleanroom worked on it: nothing was written.",
         advice="Start again when nobody writes to it.",
     )

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -32,12 +32,17 @@ class Overview(Value):
     folder: str
 
 
-def runs_below(folder: Path) -> Iterator[Overview]:
-    """The runs in the folder and up to two levels below it. Files that are not journals of this version are skipped."""
+def runs_below(folder: Path, left_out: Callable[[Path, UsageError], None] | None = None) -> Iterator[Overview]:
+    """The runs in the folder and up to two levels below it, without those whose journal cannot be read.
+
+    `left_out` receives the folder of such a run, and why.
+    """
     for journal in _journals(folder):
         try:
             overview = _overview(journal)
-        except UsageError:
+        except UsageError as error:
+            if left_out is not None:
+                left_out(journal.parent, error)
             continue
         if overview is not None:
             yield overview

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import CleanroomError, DataChanged, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
@@ -250,6 +250,13 @@ def read_past(folder: Path) -> PastRun:
         advice = f"Begin it again: `cleanroom run DATA --out {quote(str(folder))} --overwrite`."
         raise UsageError(f"The run in {folder} was killed before it began.", advice=advice)
     return PastRun(folder, steps[0], steps, authentic)
+
+
+def how_to_go_on(folder: Path, error: CleanroomError | None, *, shared: bool) -> str:
+    """The advice about a run that ends before its time. `error`: with which; `shared`: with a registry of others'."""
+    advice = f"Go on with `cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}`."
+    refused = isinstance(error, DataChanged)
+    return f"{advice} That is refused until the data are again what they were." if refused else advice
 
 
 def _foreign(folder: Path) -> UsageError:

@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from shlex import quote
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -39,7 +38,7 @@ from orchestrator.run.events import Callbacks
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import Journal
-from orchestrator.run.journal.resume import PastRun
+from orchestrator.run.journal.resume import PastRun, how_to_go_on
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask, Stopped
 from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
@@ -85,7 +84,7 @@ class CleaningJob:
 
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
-        with self._opened.outputs.claimed():
+        with self._opened.outputs.claimed(again=self._past is not None):
             return self._run()
 
     def _run(self) -> RunSummary:
@@ -99,8 +98,6 @@ class CleaningJob:
                 self._past.check(there)
         if self._past is None:
             outputs.make()
-        where = f"{quote(str(outputs.folder))}{' --registry …' if shared is not None else ''}"
-        go_on = f"Go on with `cleanroom runs resume {where}`."
         with Journal(outputs.journal, again=self._past is not None) as self._journal:
             outputs.clear_partial()
             opening = self._begin()
@@ -112,10 +109,10 @@ class CleaningJob:
                 outputs.write_report(self._steps)
             except KeyboardInterrupt:
                 self._break_off(RunStatus.INTERRUPTED)
-                raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=go_on) from None
+                raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=self._go_on()) from None
             except CleanroomError as error:
                 self._break_off(RunStatus.FAILED, error=error.message)
-                error.advice = f"{error.advice} {go_on}".strip()
+                error.advice = f"{error.advice} {self._go_on(error)}".strip()
                 raise
             except BaseException:  # a fault of cleanroom's own: the journal ends as if it had been killed
                 self._break_off(None)
@@ -257,6 +254,9 @@ class CleaningJob:
         self._record(step)
         export_all(with_learnt(functions, step), outputs.folder, log)
         return step, functions
+
+    def _go_on(self, error: CleanroomError | None = None) -> str:
+        return how_to_go_on(self._opened.outputs.folder, error, shared=self._request.registry is not None)
 
     def _record(self, step: AnyStep) -> None:
         """Write the step to the journal, then call the callbacks. Raises Stopped in a lane after the end."""

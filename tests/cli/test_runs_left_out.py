@@ -1,0 +1,30 @@
+"""`runs list` says which journals it could not read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from orchestrator.run.journal.journal import Journal
+from tests.run.report_steps import usual
+from tests.support.command import Call
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_journal_that_cannot_be_read_is_named(cleanroom: Call, tmp_path: Path, more: list[str]) -> None:
+    """In one line on stderr, with the reason; stdout has the other runs, as ever."""
+    for name in ("good", "bad"):
+        (tmp_path / name).mkdir()
+    with Journal(tmp_path / "good" / "run.jsonl") as journal:
+        for step in usual():
+            journal.append(step)
+    (tmp_path / "bad" / "run.jsonl").write_text('{"kind":"from another version"}\n')
+    done = cleanroom("runs", "list", *more)
+    assert done.returncode == 0
+    [line] = done.stderr.splitlines()
+    assert line.startswith("note: the run in bad is left out: Line 1 of bad/run.jsonl is not a step of a run.")
+    assert "good" in done.stdout
+    assert "bad" not in done.stdout
+    if more:
+        [listed] = map(json.loads, done.stdout.splitlines())
+        assert listed["folder"] == "good"
