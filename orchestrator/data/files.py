@@ -13,6 +13,7 @@ import fcntl
 import hashlib
 import io
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator
@@ -29,10 +30,9 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written."""
     folder = _folder_of(path)
-    temporary = f".{path.name[:60]}.{secrets.token_hex(8)}.part"
     try:
         with _mapped(path):
-            number = os.open(temporary, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
+            number, temporary = _begun(path, folder)
         try:
             with io.BufferedWriter(OutputBytes(number, lambda: _mapped(path)), 2**20) as file:
                 yield file
@@ -40,8 +40,8 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
                 with _mapped(path):
                     os.fchmod(number, _mode(path, folder))
                     os.fsync(number)
-            with _mapped(path):
-                os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+                    # before the file is closed, which ends its lock: until then it is not taken for a leftover
+                    os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             with suppress(FileNotFoundError):
                 os.unlink(temporary, dir_fd=folder)
@@ -50,6 +50,62 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
             os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _begun(path: Path, folder: int) -> tuple[int, str]:
+    """The temporary file for a path, locked until it is closed, and its name."""
+    while True:
+        name = f".{path.name[:60]}.{secrets.token_hex(8)}.part"
+        number = os.open(name, os.O_WRONLY | _NEW, 0o600, dir_fd=folder)
+        if _locked(number) is not False and _is_there(name, folder):
+            return number, name
+        os.close(number)  # `clear_leftovers` was faster, and removes it
+
+
+def clear_leftovers(path: Path) -> None:
+    """Remove what processes that were killed had begun to write to `path`, as far as that is possible.
+
+    No file that a process still writes, for that one is locked, and none on a file system that cannot lock files. No
+    link is followed, and only files of this user go.
+    """
+    pattern = re.compile(rf"\.{re.escape(path.name[:60])}\.[0-9a-f]{{16}}\.part")
+    with suppress(OSError, OutputError):
+        folder = _folder_of(path)
+        try:
+            for name in filter(pattern.fullmatch, (one.name for one in path.parent.iterdir())):
+                with suppress(OSError):
+                    _clear(name, folder)
+        finally:
+            os.close(folder)
+
+
+def _clear(name: str, folder: int) -> None:
+    number = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        found = os.fstat(number)
+        if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and _locked(number):
+            os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(number)
+
+
+def _locked(number: int) -> bool | None:
+    """Whether the file is now locked by this descriptor alone; None where the file system cannot lock files."""
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _is_there(name: str, folder: int) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def check_writable(path: Path) -> None:

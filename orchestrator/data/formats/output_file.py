@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from orchestrator.core.errors import OutputError
-from orchestrator.data.files import OutputBytes, atomic_file
+from orchestrator.data.files import OutputBytes, atomic_file, clear_leftovers
 from orchestrator.data.formats.packed import packing_file
 
 STDOUT = Path("-")
@@ -22,7 +22,12 @@ STDOUT = Path("-")
 
 @contextmanager
 def output_file(path: Path) -> Iterator[BinaryIO]:
-    """A binary file that becomes `path`, or goes to stdout, at the end of the block. Raises OutputError."""
+    """A binary file that becomes `path`, or goes to stdout, at the end of the block. Raises OutputError.
+
+    What processes that were killed had begun to write there is removed.
+    """
+    if path != STDOUT:
+        clear_leftovers(path)
     with _stdout() if path == STDOUT else atomic_file(path) as file, packing_file(file, path) as packed:
         yield packed
 
