@@ -38,13 +38,19 @@ class Placement(NamedTuple):
 
 @dataclass
 class _Sending:
-    """One task under way: its futures, and the workers that each of them may run on (empty: any)."""
+    """One task under way: its futures, and the workers that each of them may run on (empty: any).
+
+    `failed`: how often no answer came; `bad`: the workers of which that is known; `error`: what was wrong last.
+    """
 
     frame: bytes
     place: Placement
     changed: threading.Event = field(default_factory=threading.Event)
     under_way: dict[Future[bytes], frozenset[str]] = field(default_factory=dict)
     sent: int = 0
+    failed: int = 0
+    bad: set[str] = field(default_factory=set)
+    error: SandboxError | None = None
 
 
 class TaskSender:
@@ -90,15 +96,25 @@ class TaskSender:
     def _finished(self, sending: _Sending, children: int) -> JobResult | None:
         """The first answer that is there. One that its worker took along is as if it never was."""
         for future in [one for one in sending.under_way if one.done()]:
-            del sending.under_way[future]
+            asked = sending.under_way.pop(future)
             answer = self._gathered(future)
-            if answer is None:
-                continue
-            result = read_answer(answer, task_id(sending.frame), children)
-            with suppress(Exception):
-                if result.worker in self._client.who_has([future]).get(future.key, ()):
+            holders = asked if answer is None else self._holders(future)
+            try:
+                result = None if answer is None else read_answer(answer, task_id(sending.frame), children)
+            except SandboxError as error:
+                sending.error = error
+            else:
+                if result is not None and result.worker in holders:
                     return result
+            sending.failed += 1
+            sending.bad |= holders if len(holders) == 1 else set()
         return None
+
+    def _holders(self, future: Future[bytes]) -> frozenset[str]:
+        """The workers that have the answer, as the scheduler says."""
+        with suppress(Exception):
+            return frozenset(self._client.who_has([future]).get(future.key, ()))
+        return frozenset()
 
     def _gathered(self, future: Future[bytes]) -> bytes | None:
         if future.status == "cancelled":
@@ -132,11 +148,27 @@ class TaskSender:
         if waited > _TOO_LATE * late_s:
             raise SandboxError(f"No worker answered within {waited:.0f} s.", advice="See what holds the workers up.")
         if not sending.under_way:
-            self._submit(sending, self._allowed(workers, sending.place, waited))
+            self._submit(sending, self._another(sending, workers, self._allowed(workers, sending.place, waited)))
         elif len(sending.under_way) == 1 and waited > late_s:
             busy = self._at_work(next(iter(sending.under_way)))
             if others := workers - busy - {sending.place.not_on}:
                 self._submit(sending, others)
+
+    def _another(
+        self, sending: _Sending, workers: frozenset[str], allowed: frozenset[str] | None
+    ) -> frozenset[str] | None:
+        """Where the task has failed, one of the workers that may run it and did not fail at it.
+
+        Raises what was wrong with the last answer, where there is no such worker.
+        """
+        if allowed is None or not sending.failed:
+            return allowed
+        left = sorted((allowed or workers) - sending.bad)
+        if not left and not self._apart and not sending.place.on:  # the first look's, then
+            left = sorted(workers - sending.bad)
+        if sending.error is not None and (not left or sending.sent >= _TIMES):
+            raise sending.error
+        return frozenset((left[next(self._numbers) % len(left)],)) if left else allowed
 
     def _allowed(self, workers: frozenset[str], place: Placement, waited: float) -> frozenset[str] | None:
         """The workers that may run it: empty for any, None where there is none now."""

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import pytest
 
-from orchestrator.core.errors import SandboxError
+from orchestrator.core.errors import EngineUnavailable, SandboxError
 from orchestrator.core.jobs import Job, JobResult, Limits
 from orchestrator.core.policy import AuditPolicy, Policy
 from orchestrator.core.ports import Sandbox, SandboxAccess, VerifyRequest
@@ -23,6 +23,7 @@ from orchestrator.run.apply.apply import apply_functions
 from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.scale.sandbox_host import SandboxHost
+from orchestrator.scale.task_frames import task_id, write_error
 from orchestrator.scale.task_sender import TaskSender
 from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS
 from tests.run.apply.majority_vote import promoted as fitted
@@ -227,3 +228,45 @@ def test_a_scheduler_that_starts_again_takes_the_same_command(
     start(cluster, Mortal(Fate()))
     with connected(cluster, certificates, apart=False) as sandbox:
         assert cleaned(tmp_path, sandbox, decoder) == EXPECTED
+
+
+class Bad(SandboxHost):
+    """Raises, answers junk or says that it has no engine, each time."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(Policy(), lambda _policy: LocalSandbox())
+        self._what, self.asked = what, 0
+
+    def run(self, frame: bytes, worker: str) -> bytes:
+        self.asked += 1
+        if self._what == "raises":
+            raise ValueError(self._what)
+        gone = EngineUnavailable("No engine answers.")
+        return b"junk" if self._what == "junk" else write_error(task_id(frame), worker, gone)
+
+
+@pytest.mark.parametrize("what", ["raises", "junk", "no engine"])
+def test_a_task_that_fails_on_one_worker_goes_to_another(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess, what: str
+) -> None:
+    """One of two is broken, and is asked first more often than not: it answers at once."""
+    bad = Bad(what)
+    cluster.add(bad)
+    start(cluster, Mortal(Fate()))
+    with connected(cluster, certificates, apart=False) as sandbox:
+        assert cleaned(tmp_path, sandbox, decoder) == EXPECTED
+    assert bad.asked
+    cluster.remove_all()
+
+
+def test_what_is_wrong_with_all_workers_is_said(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess
+) -> None:
+    """Each was asked, and none is good."""
+    bad = [Bad("no engine"), Bad("no engine")]
+    for one in bad:
+        cluster.add(one)
+    with connected(cluster, certificates, apart=False) as sandbox, pytest.raises(EngineUnavailable, match="No engine"):
+        cleaned(tmp_path, sandbox, decoder)
+    assert all(one.asked for one in bad)
+    cluster.remove_all()
