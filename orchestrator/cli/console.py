@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from orchestrator.cli.entry_point import UNICODE
+from orchestrator.cli.standard_streams import UNICODE
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
-from orchestrator.core.wording import counted
 from orchestrator.data.cells import python_rows
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
 from orchestrator.gate.checks.changed_columns.questions import questions
@@ -47,7 +46,7 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
         yield Concern(
             kind="rows-dropped",
             check=ID,
-            detail=f"it drops {counted(len(gone), 'row')} with values, which nobody asked for, on {words(case)}",
+            detail=f"it drops rows with values, which nobody asked for, on {words(case)}",
             settles="Confirm that such rows are to be dropped, with an example whose output is null.",
             counterexample=example(case.input, None, "the row kept", before_rows=gone[:1]),
             rows=len(gone),

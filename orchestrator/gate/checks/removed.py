@@ -41,7 +41,10 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
 
 
 def removed_columns(case: CaseObservation, observations: Observations) -> list[str]:
-    """The columns of the input that are gone, that hold something, and that nobody asked to be dropped."""
+    """The columns of the input that are gone, and that nobody asked to be dropped.
+
+    Also one that is empty in the sample: in the other rows it may hold something.
+    """
     if case.result is None:
         return []
     asked = {name for one in observations.witnesses for name in _left_out(one.input, one.output)}
@@ -52,7 +55,6 @@ def removed_columns(case: CaseObservation, observations: Observations) -> list[s
         if (not has_column(case.result, name) or _in_no_record(case, name))
         and name not in asked
         and not any(f" {_plain(name)} " in f" {sentence} " for sentence in said)
-        and any(map(holds_something, case.values(case.input, name)))
     ]
 
 

@@ -54,7 +54,7 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
 
 
 def _dropped(observations: Observations, case: CaseObservation) -> list[Concern]:
-    """The columns with values that it drops, and that neither the user nor an independent tester wants to go."""
+    """The columns that it drops, and that neither the user nor an independent tester wants to go."""
     return [
         Concern(
             kind=DROPPED,

@@ -15,7 +15,6 @@ from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
 from orchestrator.gate.information.shown import number_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONGEST = 300  # characters of a text
 SURE, ONCE = 2, 3  # different figures or letters that are not kept by chance: by several witnesses, by one
@@ -40,7 +39,6 @@ def _texts(column: Column) -> list[Change]:
     alike = {key: _Build(witnesses) for key, witnesses in builds.items()}
     formed = {key: _Form(witnesses, column) for key, witnesses in forms.items()}
     factors, not_shown = ShownFactors(shown), done_by_none(shown)
-    countries = {country_added(*one) for one in shown} - {""}
     only_taken = [way for way in TAKEN if _are_sure([way(one) for one in shown])]
 
     def otherwise(change: Change) -> bool:
@@ -51,7 +49,6 @@ def _texts(column: Column) -> list[Change]:
             or (key[0] in alike and alike[key[0]].broken(change))
             or (key in formed and formed[key].broken(change))
             or factors.contradicted(change)
-            or bool(countries and country_added(*change) not in {"", *countries})
         )
 
     return [change for change in open_changes if otherwise(change)]

@@ -64,11 +64,8 @@ class CleaningJob:
         past: PastRun | None = None,
         model: Mapping[str, Any] | None = None,
     ) -> None:
-        self._request = request
-        self._opened = opened
-        self._services = services
-        self._proposer = proposer
-        self._callbacks = callbacks
+        self._request, self._opened = request, opened
+        self._services, self._proposer, self._callbacks = services, proposer, callbacks
         self._past = past
         self._model = dict(model or {})
         self._steps: list[AnyStep] = list(past.steps) if past else []
@@ -288,11 +285,13 @@ class CleaningJob:
 
     def _break_off(self, status: RunStatus | None, *, error: str | None = None) -> None:
         """The last step and the report, as far as they can be written: why the run ends is what is said."""
-        with suppress(OutputError):
-            if status is not None and not self._over:
-                self._end(status, error=error)
-        with suppress(OutputError):
-            self._opened.outputs.write_report(self._steps)
+        try:
+            with suppress(OutputError):
+                if status is not None and not self._over:
+                    self._end(status, error=error)
+        finally:  # who is told of the last step may raise
+            with suppress(OutputError):
+                self._opened.outputs.write_report(self._steps)
 
 
 def _now() -> datetime:

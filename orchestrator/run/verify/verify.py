@@ -14,7 +14,7 @@ from orchestrator.core.errors import ApplyAuditFailed, ApplyDrifted, CandidateEr
 from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.core.witnesses import Witnesses
+from orchestrator.core.witnesses import Witnesses, concerns
 from orchestrator.data.chunks import chunks
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
@@ -258,15 +258,14 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
             contract = candidate_file.read(source.text).contract
         except CandidateError:
             return
-        if contract.modifies is None:
+        if any(concerns(contract, example) for example in examples):
             return
-        about |= {*contract.modifies, *contract.adds}
+        about |= {*(contract.modifies or ()), *contract.adds, *contract.drops}
     known = {name for example in examples if isinstance(example.output, dict) for name in example.output}
-    if all(isinstance(example.output, dict) for example in examples) and not about & known:
-        raise UsageError(
-            f"No example has a column that the functions change ({names_text(sorted(about))}).",
-            advice=f"The examples are about {names_text(sorted(known))}.",
-        )
+    raise UsageError(
+        f"No example has a column that the functions change ({names_text(sorted(about))}).",
+        advice=f"The examples are about {names_text(sorted(known))}.",
+    )
 
 
 def samples_of(dataset: Dataset, services: Services) -> Samples:

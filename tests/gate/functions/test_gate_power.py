@@ -51,7 +51,7 @@ def test_functions_by_row_are_judged() -> None:
     lawless = [one for one in sampled if one.wrong and one.kind in summary.NO_ORACLE]
     assert good_ones
     assert lawless
-    asked_for = [one for one in good_ones if not (one.verdict == "hold" and one.detail.endswith("nobody asked for"))]
+    asked_for = [one for one in good_ones if not (one.verdict == "hold" and "nobody asked for" in one.detail)]
     assert [(one.name, one.detail) for one in asked_for if one.verdict != "pass"] == []
     assert len(asked_for) > len(good_ones) / 2
     assert [(one.name, one.verdict) for one in lawless if one.verdict != "fail"] == []

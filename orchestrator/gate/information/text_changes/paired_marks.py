@@ -9,6 +9,7 @@ _DOUBLE, _SINGLE = '"“”„«»', "'‘’‚‹›"
 _QUOTES = re.compile(f"[{_DOUBLE}{_SINGLE}]")
 _STARS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^\s*]\1(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)(?:[•◦▪‣·*+-]|\d+[.)])[ \t]*(?=\S)", re.MULTILINE)
+_LOW_AT_THE_END, _INCHES = re.compile(r"(?<=\w)„"), re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d)?)\"")
 MOST = 200  # marks of one text
 
 
@@ -23,6 +24,19 @@ def quotes_turned(changed: Sequence[Change]) -> Found | None:
         ]
         if turned and (not all(turned) or any(one in _SINGLE for one in ours)):
             return "a quotation mark becomes an apostrophe, or an apostrophe one", (before, after)
+    return None
+
+
+def marks_turned_round(changed: Sequence[Change]) -> Found | None:
+    """The low mark that begins a quotation at the end of one, `“Mug„`; the mark of inches as the end of one: `48“`."""
+    for before, after in changed:
+        if not 0 < before.count('"') <= MOST:
+            continue
+        if _LOW_AT_THE_END.search(after) and not _LOW_AT_THE_END.search(before):
+            return "a quotation ends with the mark that begins one", (before, after)
+        inches = _INCHES.findall(before) if before.count('"') % 2 else []
+        if any(f"{number}{mark}" in after for number in inches for mark in "“”"):
+            return "the mark of inches becomes a quotation mark", (before, after)
     return None
 
 

@@ -20,7 +20,7 @@ ENOUGH = 3  # different cells that keep a sign, and show that it belongs there
 MOST = 50  # different words of one text that are looked for
 AROUND = 3  # characters on each side by which a place is found again
 _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
-_NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z][a-z]+)")
+_NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z](?:[a-z]+|[A-Z]{2,}))")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
 _OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
 _MIXED = re.compile(r"(?<![\d/])(\d{1,3})[ -](\d/\d{1,2})(?![\d/])")
@@ -89,10 +89,11 @@ def _places(text: str) -> list[tuple[tuple[str, bool, bool], str, str, str]]:
 
 
 def names_joined(changed: Sequence[Change]) -> Found | None:
-    """The apostrophe between two capitals of a name that goes: `ONeil`."""
+    """The apostrophe between two capitals of a name that goes: `ONeil`, `Oneil`."""
     for before, after in changed:
         names = islice(dict.fromkeys(one + other for one, other in _NAME.findall(before)), MOST)
-        if any(name in after and name not in before for name in names):
+        joined = {way for name in names for way in (name, name.capitalize())}
+        if any(name in after and name not in before for name in joined):
             return "the apostrophe of a name is left out", (before, after)
     return None
 

@@ -1,4 +1,4 @@
-"""Hyphens and apostrophes inside words, and at the ends of lines. Called by laws.py.
+"""Hyphens and apostrophes inside words, and at the ends of lines; links and times in one piece. Called by laws.py.
 
 A word that is divided at the end of a line is joined again; two numbers, or a name of two parts, are not.
 """
@@ -16,6 +16,7 @@ _AT_LINE_END = re.compile(
 )
 _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
+_LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
 _MARKS = re.compile(r"[^\w\s]")
 _LOST = re.compile(r"['\u2019-]")
 
@@ -40,4 +41,14 @@ def marks_in_words_gone(changed: Sequence[Change]) -> Found | None:
         pairs = [*_CONTRACTED.findall(before)[:MOST], *_COMPOUND.findall(before)[:MOST]]
         if any(one + other in after and one + other not in before for one, other in pairs):
             return "a sign inside a word is left out", (before, after)
+    return None
+
+
+def links_and_times_split(changed: Sequence[Change]) -> Found | None:
+    """A blank inside a link or a time, where none was: `https ://mug.example`, `16 :17`."""
+    for before, after in changed:
+        whole = [one[0] for one in islice(_LINK_OR_TIME.finditer(before), MOST) if one[0] not in after]
+        joined = "".join(after.split()) if whole else ""
+        if any(one in joined for one in whole):
+            return "a link or a time is split", (before, after)
     return None
