@@ -95,12 +95,16 @@ def test_good_functions_pass(judge: Judge, source: str) -> None:
     assert ("columns-kept" in skipped) == (source is TEXT)
 
 
-def test_a_key_that_nobody_asked_for_is_held(judge: Judge) -> None:
+def test_a_key_that_comes_or_goes_unasked_is_held(judge: Judge) -> None:
     """Until an example of the user shows it."""
-    held = judge(LABEL)
-    assert [(concern.kind, concern.columns) for concern in held.concerns] == [("unasked-column", ("label",))]
-    assert held.held
-    assert judge(LABEL, examples=[Example(input={"id": 7}, output={"label": "order"})]).passed
+
+    def doubts(*examples: Example) -> list[tuple[str, tuple[str, ...]]]:
+        return [(concern.kind, concern.columns) for concern in judge(LABEL, examples=examples).concerns]
+
+    goes = ("column-dropped", ("note",))
+    assert doubts() == [("unasked-column", ("label",)), goes]
+    assert doubts(Example(input={"id": 7}, output={"label": "order"})) == [goes]
+    assert judge(LABEL, examples=[Example(input={"id": 7, "note": "x"}, output={"id": 7, "label": "order"})]).passed
 
 
 @pytest.mark.parametrize("source", [STRIP, TEXT], ids=["record", "text"])
