@@ -4,6 +4,7 @@ Used by `execution`, which has it judged, and by `asked_decoder`, which has what
 """
 
 from dataclasses import replace
+from functools import cache
 
 import pyarrow as pa
 from pydantic import TypeAdapter, ValidationError
@@ -31,14 +32,19 @@ def canary(df):
 '''
 CANDIDATE = Candidate(source=SOURCE, name="canary", contract=Contract(modifies=("text",)))
 NO_EXAMPLES = ExampleCase()
-_ROWS = pa.table({"text": [" a", "b ", "c"]})
 _STRIPPED = ["a", "b", "c"]
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
 
 
+@cache
+def _rows() -> pa.Table:
+    """Made when it is needed: PyArrow loads pandas for it."""
+    return pa.table({"text": [" a", "b ", "c"]})
+
+
 def stage(policy: Policy) -> Stage:
     """The canary's first stage, on three rows."""
-    return CasePlanner(CANDIDATE, Sample(_ROWS, _ROWS), policy, 0).first(NO_EXAMPLES)
+    return CasePlanner(CANDIDATE, Sample(_rows(), _rows()), policy, 0).first(NO_EXAMPLES)
 
 
 def passes(sandbox: Sandbox, judge: Disposable, policy: Policy, worker: str = "") -> bool:
@@ -56,7 +62,7 @@ def passes(sandbox: Sandbox, judge: Disposable, policy: Policy, worker: str = ""
 
 def is_decoded(access: SandboxAccess) -> bool:
     """Whether what the canary wrote can be read. Raises SandboxError where it cannot be run."""
-    child = Child((Case("", write_table(_ROWS)),), access.limits)
+    child = Child((Case("", write_table(_rows())),), access.limits)
     (result,) = access.sandbox.run(Job((Program.of(CANDIDATE),), (child,))).children
     try:
         decoded = read_decoded(access.decoder.call(request(result.output, records=False, detect=False)))
