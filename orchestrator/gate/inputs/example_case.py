@@ -128,9 +128,9 @@ def _claimed(example: Example, candidate: Candidate) -> Example:
     A column that the function drops and that the row afterwards does not name stands before only if it is shown to go.
     """
     contract = candidate.contract
-    if contract.modifies is None or not isinstance(example.output, dict) or not isinstance(example.input, dict):
+    if not isinstance(example.output, dict) or not isinstance(example.input, dict):
         return example
-    names = {*contract.modifies, *contract.adds, *contract.drops}
+    names = {*(example.output if contract.modifies is None else contract.modifies), *contract.adds, *contract.drops}
     open_ones = set() if shows_dropped(contract, example) else set(contract.drops) - set(example.output)
     return Example(
         input={name: cell for name, cell in example.input.items() if name not in open_ones},

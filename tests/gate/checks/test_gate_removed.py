@@ -101,6 +101,12 @@ def test_an_example_that_lacks_the_column_settles_it() -> None:
     row = {"city": "Oslo", "note": "x", "id": "1"}
     assert not column_dropped("", Example(input=row, output={"city": "Oslo", "id": "1"}))
     assert column_dropped("", Example(input=row, output={"city": "Oslo"}))
+    undeclared = observed(
+        Contract(drops=("note",)), range(4), ("city", "id"), "", Example(input=row, output={"city": "Oslo"})
+    )
+    made = touches_only_declared.check(undeclared)
+    assert made is not None
+    assert made.outcome is Outcome.HOLD
 
 
 def test_a_column_that_is_empty_in_the_sample_is_doubted_too() -> None:

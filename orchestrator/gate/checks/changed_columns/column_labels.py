@@ -11,7 +11,6 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 
 SHORTEST = 2  # letters of a name, or of the beginnings of its words, that nothing else is taken for
-WORD = 3  # letters of the last word of a name: `year` of `school_year`
 
 
 def without_labels(name: str, cells: Sequence[Change]) -> list[Change]:
@@ -34,12 +33,13 @@ def _without(cell: Change, in_front: Any, behind: Any) -> Change:
 def _labels(name: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
     """What is the name in front of a number, and behind one; None for a name that is too short."""
     words = re.findall(r"[^\W\d_]+", name.casefold())
-    ways = [r"[\s_-]*".join(words), "".join(word[0] for word in words) if len(words) > 1 else "", *words[-1:]]
-    ways = [*(way for way in ways[:2] if len(way) >= SHORTEST), *(way for way in ways[2:] if len(way) >= WORD)]
-    if not ways:
+    whole, first_letters = r"[\s_-]*".join(words), "".join(word[0] for word in words)
+    if len(whole) < SHORTEST:
         return None, None
-    known = "|".join(f"{way}s?" if not way.endswith("s") else f"{way}?" for way in ways)
+    known = f"{whole}?" if whole.endswith("s") else f"{whole}s?"
+    # behind a number the first letters may be a unit, as the `am` of an `arrival_moment`
+    in_front = f"{known}|{first_letters}" if len(words) > 1 else known
     return (
-        re.compile(rf"^\s*(?:{known})(?![^\W\d_])[\s.:#-]*(?=[^\W_]*\d|[IVX]+$)", re.IGNORECASE),
+        re.compile(rf"^\s*(?:{in_front})(?![^\W\d_])[\s.:#-]*(?=[^\W_]*\d|[IVX]+$)", re.IGNORECASE),
         re.compile(rf"(?<=\d)\s*(?:{known})\s*$", re.IGNORECASE),
     )
