@@ -154,10 +154,13 @@ class CleaningJob:
         return (unasked[-1] if unasked else None) or ""
 
     def _begin(self) -> RunStep:
-        opening = self._opening() if self._past is None else self._past.opening
-        again = {"model": self._model, "limits": self._request.recorded()["limits"]}
-        self._record(opening if self._past is None else ResumeStep(at=_now(), configuration=again))
-        return opening
+        if self._past is None:
+            opening = self._opening()
+            self._record(opening)
+            return opening
+        limits = self._request.recorded()["limits"]
+        self._record(ResumeStep(at=_now(), configuration={"model": self._model, "limits": limits}))
+        return self._past.opening
 
     def _opening(self) -> RunStep:
         request, opened = self._request, self._opened
