@@ -71,8 +71,7 @@ class CleaningJob:
         self._steps: list[AnyStep] = list(past.steps) if past else []
         self._recorded = RecordedSteps(self._steps, request.recorded()["limits"])
         self._start = perf_counter() - (past.seconds if past else 0.0)
-        self._writing = Lock()
-        self._over = False
+        self._writing, self._over = Lock(), False
         self._suspended: list[str] = []
         self._registry = request.registry or opened.outputs.registry
 
