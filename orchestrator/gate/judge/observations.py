@@ -269,5 +269,9 @@ class Observations:
         """The case with the working rows: of the first container, or of the second."""
         return self.cases.get("working") or self.cases.get("confirm")
 
+    def beside(self, case: CaseObservation) -> list[CaseObservation]:
+        """The cases with other rows of the sample, whose cells are evidence, too."""
+        return [one for one in (self.sample, self.cases.get("rest")) if one is not None and one is not case]
+
     def present(self, *ids: str) -> list[CaseObservation]:
         return [self.cases[name] for name in ids if name in self.cases]

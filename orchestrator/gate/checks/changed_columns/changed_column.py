@@ -45,7 +45,7 @@ class ChangedColumn:
     """The cells of one column before and after, with what witnesses show of it."""
 
     def __init__(
-        self, case: CaseObservation, observations: Observations, name: str, mask: Mask, *, without_slips: bool = False
+        self, case: CaseObservation, observations: Observations, name: str, mask: Mask, *, closely: bool = False
     ) -> None:
         self._arguments = case, observations, name, mask
         self._case, self._policy, self._name = case, observations.policy, name
@@ -56,10 +56,10 @@ class ChangedColumn:
         if finds_known_cells(observations, name):
             pairs = zip(self._before, self._after, strict=True)
             self._before = [after if is_fill(before, after) else before for before, after in pairs]
-        sample = None if observations.sample is case else observations.sample
-        self._elsewhere = [] if sample is None else without_labels(name, sample.pairs(name))
-        if without_slips:
-            slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, sample, name)
+        others = [one for one in observations.beside(case) if closely or one is observations.sample]
+        self._elsewhere = without_labels(name, [pair for one in others for pair in one.pairs(name)])
+        if closely:
+            slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, others, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
 
     def new_nulls(self) -> Suspected | None:
@@ -116,9 +116,12 @@ class ChangedColumn:
             return True
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
 
-    def without_slips(self) -> "ChangedColumn":
-        """The column as if the slips that another column of the row gives away had never been there."""
-        return ChangedColumn(*self._arguments, without_slips=True)
+    def closely(self) -> "ChangedColumn":
+        """The column beside all other rows of the sample, and as if slips that its row gives away had never been.
+
+        It takes longer, so that only what is suspected without it is looked at in this way.
+        """
+        return ChangedColumn(*self._arguments, closely=True)
 
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""

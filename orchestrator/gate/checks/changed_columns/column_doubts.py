@@ -18,6 +18,6 @@ def doubts(case: CaseObservation, observations: Observations) -> Iterator[tuple[
     """What may have lost its meaning, with the name of the column."""
     for name, column in changed_columns(case, observations):
         alone = (column.new_nulls() or column.emptied_alike(), column.filled())
-        suspected = column.suspected() and column.without_slips().suspected()
+        suspected = column.suspected() and column.closely().suspected()
         for one in [*(one for one in alone if one is not None), *suspected]:
             yield name, one

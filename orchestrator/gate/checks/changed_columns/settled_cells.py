@@ -115,15 +115,15 @@ def _elsewhere(case: CaseObservation, observations: Observations, name: str, oth
 
 
 def given_away(
-    case: CaseObservation, cells: Sequence[Change], rows: Sequence[int], sample: CaseObservation | None, name: str
+    case: CaseObservation, cells: Sequence[Change], rows: Sequence[int], others: Iterable[CaseObservation], name: str
 ) -> list[int]:
-    """The rows in which a slip is put right that another column gives away, here or in the sample."""
-    given = case.kept_input
-    if given is None or case.by_row:
+    """The rows in which a slip is put right that another column gives away, here or in the rows of the other cases."""
+    if case.kept_input is None or case.by_row:
         return []
-    names = [other for other in given.column_names if other not in case.masks]
-    if sample is None or sample.kept_input is None or not (elsewhere := sample.pairs(name)):
-        return slips_beside(cells, rows, (case.values(given, other) for other in names))
-    there = sample.kept_input
-    both = ([*case.values(given, other), *sample.values(there, other)] for other in names)
-    return slips_beside([*cells, *elsewhere], rows, both)
+    tables = [(case, case.kept_input)]
+    tables += [(one, one.kept_input) for one in others if one.kept_input is not None and one.pairs(name)]
+    names = [other for other in case.kept_input.column_names if other not in case.masks]
+    whole = [*cells, *(pair for one, _ in tables[1:] for pair in one.pairs(name))]
+    return slips_beside(
+        whole, rows, ([cell for one, table in tables for cell in one.values(table, other)] for other in names)
+    )
