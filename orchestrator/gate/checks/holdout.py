@@ -12,6 +12,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
+from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed
@@ -42,10 +43,11 @@ def check(observations: Observations) -> CheckResult | None:
         return None
     rows = case.input.num_rows
     found = next((v for law in _LAWS if (v := law(case)) is not None), None)
-    found = found or keeps_information.violation(case, observations) or _memorised(observations, case)
+    columns = changed_columns(case, observations)
+    found = found or keeps_information.violation(case, observations, columns) or _memorised(observations, case)
     if found is not None:
         return failed(ID, found, rows)
-    raised = list(keeps_information.concerns(case, observations))
+    raised = list(keeps_information.concerns(case, observations, columns))
     return held(ID, raised, rows) if raised else passed(ID, rows)
 
 

@@ -4,12 +4,13 @@ What is gone for good fails the candidate. That cells mean something else is a s
 witness settles. What the candidate itself shows in its examples settles nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.data.cells import python_rows
-from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
+from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
+from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts, gone_for_good
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
@@ -24,21 +25,22 @@ ID = "keeps-information"
 LAW = "No new nulls and no vanished values beyond the policy; what may have lost its meaning is confirmed by a witness."
 
 
-def violation(case: CaseObservation, observations: Observations) -> Violation | None:
+def violation(
+    case: CaseObservation, observations: Observations, columns: Mapping[str, ChangedColumn]
+) -> Violation | None:
     """What is gone for good, and explained by neither `detect` nor a witness."""
     if case.result is None or case.kept_input is None or case.origin is None:
         return None
     gone = _rows_gone(case, observations)
     if gone and not (case.result.num_rows and _flags_all_dropped(case)):
         return Violation(gone)
-    for name, column in changed_columns(case, observations):
-        found = column.new_nulls() or column.collapse()
-        if found is not None and found.kind != "values-collapse" and not column.all_flagged():
-            return Violation(_sentence(name, found.detail, case), _shown(case, name, found))
-    return None
+    lost = gone_for_good(columns)
+    return None if lost is None else Violation(_sentence(lost[0], lost[1].detail, case), _shown(case, *lost))
 
 
-def concerns(case: CaseObservation, observations: Observations) -> Iterator[Concern]:
+def concerns(
+    case: CaseObservation, observations: Observations, columns: Mapping[str, ChangedColumn]
+) -> Iterator[Concern]:
     """What may have lost its meaning."""
     if case.result is None or case.kept_input is None or case.origin is None:
         return
@@ -52,7 +54,7 @@ def concerns(case: CaseObservation, observations: Observations) -> Iterator[Conc
             rows=len(gone),
         )
     yield from formula_concerns(case, ID, observations.witnesses)
-    for name, one in doubts(case, observations):
+    for name, one in doubts(columns):
         yield _concern(case, name, one)
 
 
@@ -72,11 +74,11 @@ def _cuts(observations: Observations) -> Iterator[Concern]:
 
 def judged(check_id: str, cases: Sequence[CaseObservation], observations: Observations) -> CheckResult:
     """The result over some cases: also for what was held out."""
-    for case in cases:
-        found = violation(case, observations)
-        if found is not None:
+    seen = [(case, observations, changed_columns(case, observations)) for case in cases]
+    for case in seen:
+        if (found := violation(*case)) is not None:
             return failed(check_id, found, len(cases))
-    raised = [concern for case in cases for concern in concerns(case, observations)]
+    raised = [concern for case in seen for concern in concerns(*case)]
     return held(check_id, raised, len(cases)) if raised else passed(check_id, len(cases))
 
 

@@ -100,7 +100,7 @@ def _rearranged(before: str, after: str) -> bool:
 
     Lines have their order: those of an address are no list.
     """
-    if "\n" in before.strip():
+    if "\n" in before.strip() or not _SEGMENT.search(before):
         return False
     ours, theirs = (_SEGMENT.split(text.strip().casefold()) for text in (before, after))
     parts = sorted(ours) == sorted(theirs) and 1 < len(ours) <= MAX_PARTS

@@ -16,7 +16,7 @@ from orchestrator.core.wording import plural
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
-from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled
+from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
@@ -53,6 +53,8 @@ class ChangedColumn:
         self._before = case.values(case.kept_input, name)
         self._witnesses = observations.shown(name)
         self._after = unsettled(case, observations, name, self._before, self._rows)
+        if closely:
+            self._after = unsettled_beside(case, observations, name, self._before, self._after, self._rows)
         if finds_known_cells(observations, name):
             pairs = zip(self._before, self._after, strict=True)
             self._before = [after if is_fill(before, after) else before for before, after in pairs]
@@ -117,9 +119,8 @@ class ChangedColumn:
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
 
     def closely(self) -> "ChangedColumn":
-        """The column beside all other rows of the sample, and as if slips that its row gives away had never been.
-
-        It takes longer, so that only what is suspected without it is looked at in this way.
+        """The column beside all other rows of the sample and the columns that change with it, and as if slips that
+        its row gives away had never been. It takes longer.
         """
         return ChangedColumn(*self._arguments, closely=True)
 

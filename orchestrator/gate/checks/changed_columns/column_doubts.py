@@ -1,23 +1,45 @@
-"""What is suspected of each changed column of a case. Called by `keeps-information`, and by `questions`."""
+"""What is suspected of each changed column of a case. Called by `keeps-information`, `holdout`, and `questions`.
 
-from collections.abc import Iterator
+A column is looked at closely, which takes longer, only where something is suspected without that.
+"""
+
+from collections.abc import Iterator, Mapping
 
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 
-def changed_columns(case: CaseObservation, observations: Observations) -> Iterator[tuple[str, ChangedColumn]]:
+def changed_columns(case: CaseObservation, observations: Observations) -> Mapping[str, ChangedColumn]:
     """Each changed column by its name; of records without the keys that are declared to come or go."""
-    for name, mask in case.masks.items():
-        if not (case.by_row and name in (*case.contract.drops, *case.contract.adds)):
-            yield name, ChangedColumn(case, observations, name, mask)
+    if case.result is None or case.kept_input is None or case.origin is None:
+        return {}
+    left_out = (*case.contract.drops, *case.contract.adds) if case.by_row else ()
+    return {
+        name: ChangedColumn(case, observations, name, mask) for name, mask in case.masks.items() if name not in left_out
+    }
 
 
-def doubts(case: CaseObservation, observations: Observations) -> Iterator[tuple[str, Suspected]]:
+def gone_for_good(columns: Mapping[str, ChangedColumn]) -> tuple[str, Suspected] | None:
+    """The first column of which values are gone that nothing explains."""
+    for name, column in columns.items():
+        if _gone(column) and (found := _gone(column.closely())):
+            return name, found
+    return None
+
+
+def doubts(columns: Mapping[str, ChangedColumn]) -> Iterator[tuple[str, Suspected]]:
     """What may have lost its meaning, with the name of the column."""
-    for name, column in changed_columns(case, observations):
-        alone = (column.new_nulls() or column.emptied_alike(), column.filled())
-        suspected = column.suspected() and column.closely().suspected()
-        for one in [*(one for one in alone if one is not None), *suspected]:
+    for name, column in columns.items():
+        for one in _suspected(column.closely()) if _suspected(column) else ():
             yield name, one
+
+
+def _gone(column: ChangedColumn) -> Suspected | None:
+    found = column.new_nulls() or column.collapse()
+    return None if found is None or found.kind == "values-collapse" or column.all_flagged() else found
+
+
+def _suspected(column: ChangedColumn) -> list[Suspected]:
+    alone = (column.new_nulls() or column.emptied_alike(), column.filled())
+    return [*(one for one in alone if one is not None), *column.suspected()]

@@ -19,7 +19,7 @@ from orchestrator.core.verdict import Question
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.changed_columns.cell_keys import pair_key, plain_key
-from orchestrator.gate.checks.changed_columns.column_doubts import doubts
+from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -90,7 +90,7 @@ def _in_doubt(case: CaseObservation, observations: Observations, confirmed: Sequ
     """What is in doubt once the answers to some questions are known."""
     answers = [Example(input=one.input, output=one.output) for one in confirmed]
     known = replace(observations, declared=[*observations.declared, *answers])
-    for name, one in doubts(case, known):
+    for name, one in doubts(changed_columns(case, known)):
         question = question_about(case, name, one.row, one.kind)
         if question is not None:
             yield question

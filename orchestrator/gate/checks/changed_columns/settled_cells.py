@@ -34,7 +34,18 @@ def unsettled(
     after = _settled(_instructed(observations.instruction, before, after, rows), before, after)
     after = _settled(_supported(case, agreed, after, rows), before, after)
     after = _settled(_told(case, list(zip(before, after, strict=True)), rows), before, after)
-    after = _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
+    return _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
+
+
+def unsettled_beside(
+    case: CaseObservation,
+    observations: Observations,
+    name: str,
+    before: Sequence[Any],
+    after: Sequence[Any],
+    rows: Sequence[int],
+) -> list[Any]:
+    """The cells afterwards; as before where a column that changes with this one says that they are right."""
     return _settled(_measured(case, observations, name, list(zip(before, after, strict=True)), rows), before, after)
 
 

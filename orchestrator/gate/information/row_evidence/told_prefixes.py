@@ -14,6 +14,7 @@ from orchestrator.gate.information.value_kinds.telephones import DIGITS
 
 ENOUGH = 3  # different cells of rows that say the same, and show what stands in front
 _TELEPHONE = re.compile(r"0[\d ()./-]+|\([\d ()./-]+")
+_COUNTRY_CODE = re.compile(r"\+\d{1,3}")
 LONGEST = 5  # characters in front
 SHORTEST = 4  # of the text behind them
 
@@ -45,8 +46,8 @@ def _in_front(before: Any, after: Any) -> str:
 def _country_code(before: str, after: str) -> str:
     """What was put in front of a telephone number of which only signs went besides: `+44` of `(020) 794-6011`."""
     figures = re.sub(r"\D", "", before).removeprefix("0")
-    found = re.fullmatch(rf"(\+\d{{1,3}}){figures}", after) if len(figures) >= DIGITS else None
-    return found[1] if found else ""
+    front = after.removesuffix(figures)
+    return front if len(figures) >= DIGITS and front != after and _COUNTRY_CODE.fullmatch(front) else ""
 
 
 def _tells(stay: dict[str, set[str]], beside: Any, put: str) -> bool:

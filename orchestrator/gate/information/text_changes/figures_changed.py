@@ -263,17 +263,17 @@ def _code(text: str) -> str:
 def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of figures of codes in parts, where they are all equally long: 2021-00042 and 2023-12345."""
     parts = {one: found for one, _ in cells if isinstance(one, str) and (found := _GROUP.findall(one))}
-    widths: dict[tuple[int, int], list[int]] = defaultdict(list)  # by how many parts there are, and which it is
+    widths: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)  # by how many parts there are, and which it is
     for groups in parts.values():
         for at, group in enumerate(groups):
-            widths[len(groups), at].append(len(group))
+            widths[len(groups), at][len(group)] += 1
     for before, after in changed:
         ours, theirs = parts.get(before, []), _GROUP.findall(after)
         if len(ours) < PARTS or len(ours) != len(theirs):
             continue
         for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             equal = widths[len(ours), at]
-            if len(one) < WIDE or len(equal) < CODES or set(equal) != {len(one)}:
+            if len(one) < WIDE or equal.total() < CODES or set(equal) != {len(one)}:
                 continue
             if other != one and one.startswith("0") and one.lstrip("0") == other.lstrip("0"):
                 return "zeros in front are lost of numbers that are all equally long", (before, after)

@@ -49,14 +49,14 @@ def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 
 def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Figures that a spreadsheet cut off a code, as zeros: `4.00638E+12` as `4006380000000` beside `4006381333931`."""
-    made = {after for before, after in changed if _POWER.fullmatch(before.strip())}
-    codes = {after for _, after in cells if isinstance(after, str) and after.isdecimal()} - made
-    for before, after in changed:
-        power = _POWER.fullmatch(before.strip())
-        cut = int(power[2]) - len(power[1] or "") if power and after.isdecimal() else 0
+    made = {change: power for change in changed if (power := _POWER.fullmatch(change[0].strip()))}
+    codes = {after for _, after in cells if isinstance(after, str) and after.isdecimal()} - {after for _, after in made}
+    for (before, after), power in made.items():
+        cut = int(power[2]) - len(power[1] or "") if after.isdecimal() else 0
+        if len(after) < CODE or cut < len(_THOUSANDS):
+            continue
         as_long = [code for code in codes if len(code) == len(after)]
-        round_ones = sum(1 for code in as_long if code.endswith(_THOUSANDS))
-        if len(after) >= CODE and cut >= len(_THOUSANDS) and len(as_long) >= ENOUGH and 2 * round_ones < len(as_long):
+        if len(as_long) >= ENOUGH and 2 * sum(code.endswith(_THOUSANDS) for code in as_long) < len(as_long):
             return "figures that were cut off a code become zeros", (before, after)
     return None
 

@@ -21,8 +21,12 @@ def replaced_inside(changed: Sequence[Change]) -> Found | None:
         if len(one.strip(".")) >= SHORT and one.strip(".").isalpha() and other.isalpha()
         if one.strip(".").casefold() != other.casefold()
     }
+    first: dict[tuple[str, str], Change] = {}
     for change, replaced in parts.items():
-        if any(_is_inside(part, *word) for part in replaced for word in whole):
+        for part in replaced:
+            first.setdefault(part, change)
+    for part, change in first.items():
+        if any(_is_inside(part, *word) for word in whole):
             return "a part of a word is replaced as the whole word is elsewhere", change
     return None
 

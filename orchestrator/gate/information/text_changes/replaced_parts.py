@@ -13,6 +13,8 @@ _AROUND = ".,;:!?()[]\"'"
 @lru_cache(maxsize=1_024)
 def replaced_parts(before: str, after: str) -> tuple[tuple[str, str], ...]:
     """Each part before and after, without signs around both; empty where something was left out or put in."""
+    if not any(blank in text for blank in " \n" for text in (before, after)):
+        return ()
     ours, theirs = (text.replace("\n", " \n ").split(" ") for text in (before, after))
     if not 1 < max(len(ours), len(theirs)) <= MAX_WORDS:
         return ()

@@ -35,6 +35,8 @@ def _compact(text: str) -> str:
 
 def isbn(text: str) -> str:
     """The thirteen digits of an ISBN; empty when it is none."""
+    if sum(map(str.isdigit, text)) < 9:
+        return ""
     code = _compact(text)
     if re.fullmatch(r"97[89]\d{10}", code):
         return code if code[-1] == _gs1(code[:-1]) else ""

@@ -17,6 +17,7 @@ _SIZED = re.compile(
     r"\s*([$\u20ac\u00a3\u00a5]|[A-Z]{3}|[^\W\d_]{4,8})?",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"[$\u20ac\u00a3\u00a5]|[^\W\d_]")
 _AMBIGUOUS = re.compile(r"\d[.,]\d{3}\s?[^\d.,]")  # 8.128 thousand
 MOST = 50  # amounts of one text that are looked at
 
@@ -43,7 +44,8 @@ def same_money(before: str, after: str) -> bool | None:
     """
     number = reading(before)
     if number is None or number != reading(after):
-        ours, theirs = _in_full(before), _in_full(after)
+        theirs = _in_full(after)
+        ours = None if theirs is None else _in_full(before)
         if ours is None or theirs is None or ours[1].isdisjoint(theirs[1]):
             return None
         same = same_amount(amounts(ours[0]), amounts(theirs[0]), after)
@@ -54,6 +56,8 @@ def same_money(before: str, after: str) -> bool | None:
 
 def _in_full(text: str) -> tuple[str, frozenset[int]] | None:
     """The amount with its `Mio.` or `k`, and the currency in front of it or behind: `3,7 Mio. €`, `8 TEUR`."""
+    if not _NAMED.search(text):
+        return None
     text = _CODED.sub(lambda code: f"{'m' if code[1] == 'M' else 'k'} {code[2]}", text.strip())
     found = _SIZED.fullmatch(text) if len(text) <= MAX_LENGTH else None
     if found is None or bool(found[1]) is bool(found[3]) or _AMBIGUOUS.search(found[2]):

@@ -15,6 +15,7 @@ _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
 _ACCENTS = dict(zip("\"'`^~.=", "\u0308\u0301\u0300\u0302\u0303\u0307\u0304", strict=True))
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
 _WORD = re.compile(r"[^\W\d_]+")
+_ENCODED = re.compile(r"[&%\\`]")  # one of them stands in every ASCII text that can be decoded
 _FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
 _SCANNED = re.compile(r"[\dOoQlI|SsBZz.,]+")
 _CODECS = ("cp1252", "latin-1")
@@ -24,6 +25,8 @@ codecs.lookup("cp1252")  # now: the judge opens no files later
 @remembered
 def decoded(text: str) -> str:
     """The text with what encodings did to it undone: entities, escapes, LaTeX, percent signs, UTF-8 read as Latin-1."""
+    if text.isascii() and not _ENCODED.search(text):
+        return text
     text = html.unescape(text)
     if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
         text = unquote(text)

@@ -290,4 +290,13 @@ def is_known(word: str) -> bool:
 @cache
 def _meanings(word: str) -> frozenset[tuple[str, int]]:
     """All that a word can stand for, each with its kind: words are compared in pairs, and most mean nothing known."""
-    return frozenset((kind, thing) for kind in _KINDS for thing in things(kind, word))
+    folded = " ".join(word.casefold().split())
+    # A beginning, or an ordinal in figures, can be of any kind; what is no spelling at all is of none.
+    if folded.endswith(".") or _PLACE.fullmatch(folded) or not _all_spellings().isdisjoint((folded, _tidied(folded))):
+        return frozenset((kind, thing) for kind in _KINDS for thing in things(kind, word))
+    return frozenset()
+
+
+@cache
+def _all_spellings() -> frozenset[str]:
+    return frozenset(spelling for kind in _KINDS for spelling in _spellings(kind))

@@ -68,6 +68,7 @@ _CLOCK_FIRST = re.compile(
     r"(\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)(?:,\s*|\s+(?:on\s+)?)(?=[a-z0-9][^:]{3,20}$)(.*\d)", re.IGNORECASE
 )
 _SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
+_NEVER = re.compile(r"[$€£¥%@#&*?!=<>()|_\"]")  # in no form that is known: most texts need not be tried further
 _PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
 
@@ -81,7 +82,8 @@ def moments(text: str) -> frozenset[Moment]:
     text = _SPACED.sub(".", text if _FULL_HOUR.fullmatch(text) else _OCLOCK.sub("", text))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
-    return frozenset(_moments(text)) if 3 <= len(text) <= 40 and any(map(str.isdigit, text)) else frozenset()
+    can_be = 3 <= len(text) <= 40 and any(map(str.isdigit, text)) and not _NEVER.search(text)
+    return frozenset(_moments(text)) if can_be else frozenset()
 
 
 def _moments(text: str) -> Iterator[Moment]:

@@ -29,6 +29,8 @@ def reading(value: Any) -> Decimal | None:
 
 @remembered
 def _of_text(text: str) -> Decimal | None:
+    if not any(map(str.isdecimal, text)):
+        return None
     text = _NO_CENTS.sub("", text)
     if power := _POWER.fullmatch(text):
         return _decimal(power[1])

@@ -19,11 +19,14 @@ _BAND = re.compile(
 _FROM_TO = re.compile(r"(\d{1,3})\s*[-\u2013]\s*(\d{1,3})")
 _FROM_ZERO = re.compile(r"0\s*[-\u2013]\s*(\d{1,3})")
 _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
+_SAID = re.compile(r"[<>\u2264\u2265+]|[^\W\d_]")
 _EQUAL = {0x2264: "<=", 0x2265: ">="}
 
 
 def same_bound(before: str, after: str) -> bool | None:
     """Whether a bound in words or with a blank gets its sign; None if it is none, or the number is written anew."""
+    if not _SAID.search(before) and not _SAID.search(after):
+        return None
     if (below := _BELOW.fullmatch(before.strip())) and (ages := _FROM_ZERO.fullmatch(after.strip())):
         return int(ages[1]) == int(below[1]) - 1
     if (band := _BAND.fullmatch(before.strip())) and (ages := _FROM_TO.fullmatch(after.strip())):

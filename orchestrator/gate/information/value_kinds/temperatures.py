@@ -15,9 +15,9 @@ DEGREE = Decimal("0.6")  # that may be lost: degrees are rounded, not cut off
 
 def same_temperature(before: str, after: str) -> bool:
     """Whether the second is the first on another scale, which it names, or for which it has no more than the number."""
-    if _said_beside(before) != _said_beside(after):
+    if not _DEGREES.search(before) or _said_beside(before) != _said_beside(after):
         return False
-    if _NUMBER.fullmatch(after.strip()) and _DEGREES.search(before):
+    if _NUMBER.fullmatch(after.strip()):
         return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
     return pair is not None and abs(pair[0] - pair[1]) <= DEGREE

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import close, tolerance
@@ -188,7 +189,8 @@ def same_quantity(before: str, after: str) -> bool:
     """Whether the second is the first in a known unit, its own or another one."""
     if any(_fitting(before, after).values()):
         return True
-    ours, theirs = _sides(before) or _ends(before), _sides(after) or _ends(after)
+    ours = _sides(before) or _ends(before)
+    theirs = (_sides(after) or _ends(after)) if ours else []
     return len(ours) == len(theirs) > 1 and all(map(same_quantity, ours, theirs))
 
 
@@ -214,11 +216,12 @@ def _ends(text: str) -> list[str]:
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
-    before, after = _written_out(before), _written_out(after)
+    after = _written_out(after)
     other, unit = reading(after), _unit(after)
     wanted = _KNOWN.get(unit, [])
     if other is None or (unit and not wanted):
         return {}
+    before = _written_out(before)
     step = Decimal(1).scaleb(int(other.as_tuple().exponent))
     fitting: dict[str, set[Decimal]] = {}
     if re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before):
@@ -243,6 +246,7 @@ def _tolerance(dimension: str, base: Decimal, unit: Decimal, *, written: bool) -
     return None if dimension == "age" and base < unit else tolerance(base, unit, written=written)
 
 
+@remembered
 def _written_out(text: str) -> str:
     """Thousands of a unit as a number of it: `36k miles` as `36000 miles`. `36 K` are degrees."""
     text = _SQUARED.sub(r"\1²", text)
@@ -286,6 +290,7 @@ def _readings(text: str) -> list[Decimal | None]:
     return [reading(text), reading(text.replace(",", ".")), reading(re.sub(r"\.(?=\d{3}(?!\d))", "", text))]
 
 
+@remembered
 def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions, and `5,00 S` is a debit."""
     return (
