@@ -18,6 +18,7 @@ from orchestrator.gate.checks.changed_columns.column_labels import without_label
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
@@ -48,7 +49,7 @@ class ChangedColumn:
         self, case: CaseObservation, observations: Observations, name: str, mask: Mask, *, closely: bool = False
     ) -> None:
         self._arguments = case, observations, name, mask
-        self._case, self._policy, self._name = case, observations.policy, name
+        self._case, self._policy, self._name, self._closely = case, observations.policy, name, closely
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._witnesses = observations.shown(name)
@@ -171,7 +172,7 @@ class ChangedColumn:
         ]
 
     def _different(self, after: Sequence[Any], rows: list[int] | None = None) -> tuple[list[Change], list[int]]:
-        """Every pair of cells once, and the first row of each; unchanged ones as well, because they are evidence."""
+        """The pairs of cells, each once, and the first row of each; unchanged ones are evidence. Closely: all pairs."""
         if rows is None:
             first: dict[Any, int] = {}
             for row, pair in enumerate(zip(self._before, after, strict=True)):
@@ -179,7 +180,9 @@ class ChangedColumn:
             rows = list(first.values())
         cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
         kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
-        return [cells[at] for at in kept], [rows[at] for at in kept]
+        cells, rows = [cells[at] for at in kept], [rows[at] for at in kept]
+        some = range(len(cells)) if self._closely else some_of_each_form(cells)
+        return [cells[at] for at in some], [rows[at] for at in some]
 
     def _inside(self) -> list[Suspected]:
         """What stands inside lists and objects keeps its meaning, place by place, and no key or item is gone."""

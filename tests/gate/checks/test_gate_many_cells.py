@@ -1,0 +1,61 @@
+"""Thousands of different changed cells are judged in little processor time, and one wrong cell among them is found."""
+
+from collections.abc import Callable, Sequence
+from time import process_time
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Contract
+from orchestrator.core.policy import GatePolicy
+from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.gate.checks import keeps_information
+from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+
+FEW, MANY = 500, 4_000
+Made = Callable[[int], str]
+COLUMNS: dict[str, tuple[Made, Made]] = {
+    "telephone": (lambda n: f"({n % 700 + 200}) 555-{n:04}", lambda n: f"{n % 700 + 200}555{n:04}"),
+    "day": (
+        lambda n: f"{n % 12 + 1}/{n % 15 + 13}/{1200 + n // 9}",
+        lambda n: f"{1200 + n // 9}-{n % 12 + 1:02}-{n % 15 + 13}",
+    ),
+    "amount": (
+        lambda n: f"${n % 9 + 1},{n % 900 + 100}.{n % 97:02}",
+        lambda n: f"{n % 9 + 1}{n % 900 + 100}.{n % 97:02}",
+    ),
+    "mail": (lambda n: f"Anna.{n}@EXAMPLE.com", lambda n: f"anna.{n}@example.com"),
+    "note": (lambda n: f"leave  {n} at the  door  please", lambda n: f"leave {n} at the door please"),
+}
+
+
+def judged(rows: int, names: Sequence[str] = tuple(COLUMNS), *, wrong: bool = False) -> CheckResult:
+    """What is said of a function that tidies these columns; `wrong`: one cell of each becomes what another one is."""
+    before = pa.table({name: [COLUMNS[name][0](n) for n in range(rows)] for name in names})
+    after = {name: [COLUMNS[name][1](n) for n in range(rows)] for name in names}
+    for cells in after.values() if wrong else ():
+        cells[rows - 7] = cells[rows - 8]
+    contract, index = Contract(modifies=tuple(names)), np.arange(rows, dtype=np.int64)
+    case = CaseObservation("working", before, contract, {"f": OpResult("returned", table=pa.table(after), index=index)})
+    result = keeps_information.check(
+        Observations(contract=contract, instruction="", has_detect=False, policy=GatePolicy(), cases={case.id: case})
+    )
+    assert result is not None
+    return result
+
+
+def test_eight_times_as_many_cells_take_little_more_time() -> None:
+    """Once 4,000 rows of six such columns took longer than a judge is given, and the function failed for it."""
+    judged(FEW)
+    started = process_time()
+    few = judged(FEW)
+    between = process_time()
+    many = judged(MANY)
+    assert process_time() - between < 5 * (between - started)
+    assert few.outcome is many.outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_one_wrong_cell_among_thousands_is_doubted(name: str) -> None:
+    assert judged(MANY, [name], wrong=True).outcome is Outcome.HOLD
