@@ -7,12 +7,13 @@ from pydantic import TypeAdapter
 from orchestrator.core.errors import DisposableDied, PostureError, SandboxError, UsageError
 from orchestrator.core.ports import Disposable
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.data.disposable.disposable_process import DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.text import clean_text
 from orchestrator.gate.judge.protocol import unpack
 
 ENTRY = "orchestrator.gate.team.team_entry:judge"  # not imported here: it brings pandas
 _CHECKS = TypeAdapter(tuple[CheckResult, ...])
+_LIMITS = DisposableLimits(wall_s=30.0, cpu_s=30)  # of code that may sleep
 _ADVICE = "Write functions check_*(before, after) that return None, or a text that says what is wrong."
 
 
@@ -20,7 +21,7 @@ def team_process(path: Path, *, strict: bool = False) -> DisposableProcess:
     """A process that has loaded the file, ready to judge. Raises UsageError where the file is no file of checks."""
     if not path.is_file():
         raise UsageError(f"There is no file {path}.", advice=_ADVICE)
-    process = DisposableProcess(ENTRY, subject=str(path.resolve()), strict=strict)
+    process = DisposableProcess(ENTRY, _LIMITS, subject=str(path.resolve()), strict=strict)
     try:
         problem = str(unpack(process.call(b""))[0].get("problem", ""))
     except PostureError:
