@@ -13,7 +13,8 @@ from itertools import chain
 
 from orchestrator.gate.information.changes import Change
 
-MOST = 300  # changes of one form that are looked at
+MOST, FEWEST = 300, 100  # changes of one form that are looked at, in a column alone and in each of very many
+OF_ALL = 2_400  # of one form in each of the columns that change, together
 LONGEST = 500  # characters of a text that has a form
 SHORT = 3  # letters of a word that is a part of the form, as `USA` is: it may be written in a way of its own
 _RUN = re.compile(r"(\d+)|[^\W\d_]+")
@@ -21,16 +22,20 @@ _RUN = re.compile(r"(\d+)|[^\W\d_]+")
 Form = tuple[object, ...]
 
 
-def some_of_each_form(cells: Sequence[Change]) -> list[int]:
-    """The places of the cells without those of which there are `MOST` others of the same form, in ascending order."""
-    if len(cells) <= MOST:
+def some_of_each_form(cells: Sequence[Change], columns: int = 1) -> list[int]:
+    """The places of the cells, in ascending order, but of those of one form no more than `MOST`.
+
+    `columns`: how many change; of very many, each is given less.
+    """
+    most = max(FEWEST, min(MOST, OF_ALL // columns))
+    if len(cells) <= most:
         return list(range(len(cells)))
     of_form: dict[Form, list[int]] = defaultdict(list)
     for at, cell in enumerate(cells):
         of_form[_form(cell) or (at,)].append(at)
     lot = random.Random(len(cells))  # noqa: S311 - the same for the same cells; who wrote the function chose none of them
     return sorted(
-        chain.from_iterable(lot.sample(some, MOST) if len(some) > MOST else some for some in of_form.values())
+        chain.from_iterable(lot.sample(some, most) if len(some) > most else some for some in of_form.values())
     )
 
 

@@ -181,7 +181,7 @@ class ChangedColumn:
         cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
         kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
         cells, rows = [cells[at] for at in kept], [rows[at] for at in kept]
-        some = range(len(cells)) if self._closely else some_of_each_form(cells)
+        some = range(len(cells)) if self._closely else some_of_each_form(cells, len(self._case.masks))
         return [cells[at] for at in some], [rows[at] for at in some]
 
     def _inside(self) -> list[Suspected]:
