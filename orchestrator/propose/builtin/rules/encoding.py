@@ -4,6 +4,7 @@ parts where most are in one ("e" and an accent).
 Left alone: entities in a column that holds HTML tags, and wide letters in a column that mostly uses them.
 """
 
+import functools
 import html
 import re
 import unicodedata
@@ -15,9 +16,10 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 def _redecode(value: str) -> str:
     """UTF-8 that was read as Windows-1252, read rightly; anything else as it is."""
 
-    def right(match: "re.Match[str]") -> str:
+    @functools.cache  # a long text has the same few again and again
+    def right(garbled: str) -> str:
         octets = bytearray()
-        for character in match[0]:
+        for character in garbled:
             try:
                 octets += character.encode("cp1252")
             except UnicodeEncodeError:
@@ -25,14 +27,14 @@ def _redecode(value: str) -> str:
         try:
             text = octets.decode("utf-8")
         except UnicodeDecodeError:
-            return match[0]
-        return match[0] if text == "\ufffd" else text
+            return garbled
+        return garbled if text == "\ufffd" else text
 
     windows = "\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122"
     tail = f"[\\u0080-\\u00bf{windows}]"
-    garbled = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
+    pattern = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
     for _ in range(4):
-        value = re.sub(garbled, right, value)
+        value = re.sub(pattern, lambda match: right(match[0]), value)
     return value
 
 
