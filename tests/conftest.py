@@ -1,6 +1,7 @@
-"""Tests sign with a key of their own, never with that of whoever runs them."""
+"""Tests sign with a key of their own, never with that of whoever runs them, and take no signals from there."""
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
     from tests.support.warm_sandboxes import WarmSandboxes
 
+
+# Commands that tests start would inherit it from `nohup make test` that SIGHUP is ignored.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 SANDBOX = Path(__file__).parent / "sandbox"  # some of its tests have their mark from a fixture
 
