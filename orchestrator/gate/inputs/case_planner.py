@@ -92,7 +92,8 @@ class CasePlanner:
         second = Child((self._case("part-a", self.working.slice(0, cut), applied), *later[half:]), limits)
         emptied, taken = self._emptied(range(rows))
         job = self._job([first, second, Child(tuple(cases), limits), *emptied], GuestEnvironment.FIRST)
-        return Stage(job, {"shuffled": order, "known": [min(MIXED_ROWS, rows)], **some, **taken})
+        known, lot = [min(MIXED_ROWS, rows)], self._lot()
+        return Stage(job, {"shuffled": order, "known": known, "lot": lot, **some, **taken})
 
     def confirm(
         self, chained: bytes, touched: Sequence[int] = (), clean: Mapping[str, Sequence[str]] | None = None
@@ -128,7 +129,11 @@ class CasePlanner:
         children = [Child(tuple(group), self._policy.limits, ends_job=True) for group in (other, *alone, cases)]
         emptied, taken = self._emptied(touched)
         job = self._job([*children, *emptied], GuestEnvironment.CONFIRM)
-        return Stage(job, {"reshuffled": order, **cuts, **groups, **taken})
+        return Stage(job, {"reshuffled": order, "lot": self._lot(), **cuts, **groups, **taken})
+
+    def _lot(self) -> list[int]:
+        """From which the judge draws what it looks at more closely; no container is told."""
+        return [self._draw.getrandbits(64)]
 
     def _emptied(self, touched: Iterable[int]) -> tuple[list[Child], dict[str, list[int]]]:
         """A process that has never seen them, for rows of which known cells are taken away: see `emptied_cells`.

@@ -4,6 +4,7 @@ The bytes were decoded by another process (`decoding`); here its plain values be
 allows becomes an observation with the status "broken"; what a child did not write before it ended is "ended".
 """
 
+import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -238,6 +239,11 @@ class Observations:
     rules: Mapping[str, ColumnRule] = field(default_factory=dict)
     team: bool = False  # the team has checks of its own, which are judged with the rules in a process of their own
     final: bool = False
+
+    @cached_property
+    def lot(self) -> bytes:
+        """What a choice among the function's own rows is drawn from: it knows them, and must not know the choice."""
+        return hashlib.sha256(repr(self.orders.get("lot")).encode()).digest()
 
     @cached_property
     def witnesses(self) -> list[Example]:

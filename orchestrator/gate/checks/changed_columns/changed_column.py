@@ -50,6 +50,7 @@ class ChangedColumn:
     ) -> None:
         self._arguments = case, observations, name, mask
         self._case, self._policy, self._name, self._closely = case, observations.policy, name, closely
+        self._lot = observations.lot
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._witnesses = observations.shown(name)
@@ -172,7 +173,7 @@ class ChangedColumn:
         ]
 
     def _different(self, after: Sequence[Any], rows: list[int] | None = None) -> tuple[list[Change], list[int]]:
-        """The pairs of cells, each once, and the first row of each; unchanged ones are evidence. Closely: all pairs."""
+        """The pairs of cells, each once, and the first row of each; unchanged ones are evidence. Some of each form."""
         if rows is None:
             first: dict[Any, int] = {}
             for row, pair in enumerate(zip(self._before, after, strict=True)):
@@ -181,7 +182,7 @@ class ChangedColumn:
         cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
         kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
         cells, rows = [cells[at] for at in kept], [rows[at] for at in kept]
-        some = range(len(cells)) if self._closely else some_of_each_form(cells, len(self._case.masks))
+        some = some_of_each_form(cells, self._lot, len(self._case.masks), all_that_stay=self._closely)
         return [cells[at] for at in some], [rows[at] for at in some]
 
     def _inside(self) -> list[Suspected]:
