@@ -163,3 +163,24 @@ def test_the_end_of_a_long_cell_is_seen(capsys: pytest.CaptureFixture[str]) -> N
     verdict_view.show_verdict(held)
     shown = capsys.readouterr().out
     assert ("approved" in shown, "rejected" in shown) == (True, True)
+
+
+def test_a_concern_shows_its_column_first_however_many_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = ({f"c{n}": text for n in range(10)} for text in ("a", "b"))
+    concern = Concern(
+        kind="word-replaced",
+        check="keeps-information",
+        detail="a word becomes another word",
+        settles="Confirm it.",
+        columns=("c9",),
+        counterexample=Counterexample(input=(before,), output=(after,)),
+    )
+    held = Verdict(
+        candidate=CandidateInfo(name="f", sha256="0" * 64),
+        verdict=Outcome.HOLD,
+        checks=(CheckResult(id="keeps-information", outcome=Outcome.HOLD, concerns=(concern,)),),
+        concerns=(concern,),
+    )
+    verdict_view.show_verdict(held)
+    titles = next(line.split() for line in capsys.readouterr().out.splitlines() if "c9" in line)
+    assert titles[0] == "c9"

@@ -118,7 +118,7 @@ def shown_rows(table: pa.Table, rows: Iterable[int], columns: Iterable[str] = ()
 
 
 def narrowed(shown: Counterexample | None, matter: Sequence[str]) -> Counterexample | None:
-    """The same rows with at most twelve columns: those that differ, those that matter, then the first ones."""
+    """The same rows with at most twelve columns: of those that differ those that matter, the others, the first ones."""
     if shown is None:
         return None
     rows = [*shown.input, *shown.output]
@@ -127,8 +127,9 @@ def narrowed(shown: Counterexample | None, matter: Sequence[str]) -> Counterexam
         return shown
     pairs = list(zip(shown.input, shown.output, strict=False))
     differ = [name for name in names if any(repr(one.get(name)) != repr(other.get(name)) for one, other in pairs)]
-    first = list(dict.fromkeys([*differ, *(name for name in matter if name in names), *names]))[:MAX_SHOWN_COLUMNS]
-    kept = [name for name in names if name in first]
+    told = [name for name in matter if name in names]
+    first = dict.fromkeys([*(name for name in told if name in differ), *differ, *told, *names])
+    kept = [name for name in names if name in list(first)[:MAX_SHOWN_COLUMNS]]
     given, made = ([{n: row[n] for n in kept if n in row} for row in side] for side in (shown.input, shown.output))
     return shown.model_copy(update={"input": tuple(given), "output": tuple(made)})
 

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.gate.judge.compare import MAX_CELL, difference, differing, plain, shown_rows
+from orchestrator.core.verdict import Counterexample
+from orchestrator.gate.judge.compare import (
+    MAX_CELL,
+    MAX_SHOWN_COLUMNS,
+    difference,
+    differing,
+    narrowed,
+    plain,
+    shown_rows,
+)
 
 NAN = float("nan")
 
@@ -84,3 +93,11 @@ def test_shown_cells_are_short_plain_json() -> None:
     assert plain([{"a": b"x"}]) == '[{"a": "b\'x\'"}]'
     wide = pa.table({f"c{n}": [n] for n in range(50)})
     assert shown_rows(wide, [0], ["c40"]) == ({"c40": 40},)
+
+
+def test_the_column_that_it_is_about_is_shown_however_many_differ() -> None:
+    before, after = ({f"c{n}": text for n in range(50)} for text in ("a", "b"))
+    shown = narrowed(Counterexample(input=(before,), output=(after,)), ["c40"])
+    assert shown is not None
+    assert len(shown.input[0]) == len(shown.output[0]) == MAX_SHOWN_COLUMNS
+    assert (shown.input[0]["c40"], shown.output[0]["c40"]) == ("a", "b")
