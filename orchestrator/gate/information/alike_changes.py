@@ -17,7 +17,7 @@ from orchestrator.gate.information.changes import Change
 
 MOST, FEWEST = 300, 100  # changes of one form that are looked at, in a column alone and in each of very many
 OF_ALL = 2_400  # of one form in each of the columns that change, together
-OTHERS = 12_000  # the same of changes that say something else than before
+OTHERS = 6_000  # the same of changes that say something else than before
 LONGEST = 500  # characters of a text that has a form
 SHORT = 3  # letters of a word that is a part of the form, as `USA` is: it may be written in a way of its own
 _RUN = re.compile(r"(\d+)|[^\W\d_]+")

@@ -51,7 +51,8 @@ BOUND = re.compile(
 def figures_gone(changed: Sequence[Change]) -> Found | None:
     """Figures that are left out, unless it is the same one of every cell (the five of `4/5`), or stands in front."""
     left: dict[str, Change] = {}
-    inside, losing = False, 0
+    lost: list[tuple[str, Change]] = []
+    losing = 0
     numbered = [change for change in changed if (label := _LEADING.match(change[0])) and figures(label[0])]
     labels = all(_loses_label(*change) for change in numbered)
     for change in dict.fromkeys(changed):
@@ -65,9 +66,9 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
             continue
         left.setdefault(" ".join(rest.elements()), change)
         losing += 2 if _OF.search(change[0]) and len(one) == 2 > len(other) else 1  # 79/100
-        inside = inside or any(_in_word(figure, *change) for figure in rest)
-    everywhere = len(left) == 1 and len(changed) > 1 and losing > 1
-    if not left or (not inside and everywhere and all(figures(after) for _, after in changed)):
+        lost += [(figure, change) for figure in rest]
+    everywhere = len(left) == 1 and len(changed) > 1 and losing > 1 and all(figures(after) for _, after in changed)
+    if not left or (everywhere and not any(_in_word(figure, *change) for figure, change in lost)):
         return None
     return "figures are lost", next(iter(left.values()))
 
