@@ -24,7 +24,7 @@ _RUN = re.compile(r"(\d+)|[^\W\d_]+")
 
 _STAYS, _SAYS_THE_SAME, _SAYS_ELSE = "stays", "says the same", "says something else"
 
-Form = tuple[object, ...]
+ChangeForm = tuple[object, ...]
 
 
 def some_of_each_form(
@@ -38,7 +38,7 @@ def some_of_each_form(
     most = max(FEWEST, min(MOST, OF_ALL // columns))
     if len(cells) <= most:
         return list(range(len(cells)))
-    of_form: dict[Form, list[int]] = defaultdict(list)
+    of_form: dict[ChangeForm, list[int]] = defaultdict(list)
     for at, cell in enumerate(cells):
         of_form[_form(cell)].append(at)
     at_most: dict[object, int] = {_SAYS_ELSE: max(most, OTHERS // columns)}
@@ -57,7 +57,7 @@ def _drawn(places: Sequence[int], cells: Sequence[Change], most: int, lot: bytes
     ]
 
 
-def _form(cell: Change) -> Form:
+def _form(cell: Change) -> ChangeForm:
     """How the text is built before and after, and in which order what it says stands; or that it says something else.
 
     Numbers and figures of any length say the same if they have the same figures, but for zeros in front.

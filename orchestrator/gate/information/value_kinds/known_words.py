@@ -15,7 +15,6 @@ from orchestrator.gate.information.value_kinds.countries import COUNTRIES
 PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages
 MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a column of the kind
-
 _COUNTED = frozenset({"number", "ordinal", "month", "stars", "floor"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
@@ -292,9 +291,8 @@ def _meanings(word: str) -> frozenset[tuple[str, int]]:
     """All that a word can stand for, each with its kind: words are compared in pairs, and most mean nothing known."""
     folded = " ".join(word.casefold().split())
     # A beginning, or an ordinal in figures, can be of any kind; what is no spelling at all is of none.
-    if folded.endswith(".") or _PLACE.fullmatch(folded) or not _all_spellings().isdisjoint((folded, _tidied(folded))):
-        return frozenset((kind, thing) for kind in _KINDS for thing in things(kind, word))
-    return frozenset()
+    can_be = folded.endswith(".") or _PLACE.fullmatch(folded) or {folded, _tidied(folded)} & _all_spellings()
+    return frozenset((kind, thing) for kind in _KINDS for thing in things(kind, word)) if can_be else frozenset()
 
 
 @cache
