@@ -201,7 +201,7 @@ def _pairs(example: "Counterexample") -> list[tuple[ShownRow | None, ShownRow | 
 
 
 def _telling_columns(example: "Counterexample", modifies: Sequence[str]) -> list[str]:
-    """The columns with a change, first those that it is about, else those that it is about, else the first ones."""
+    """The columns with a change, those of `modifies` in front; where none has one, those, or else the first ones."""
     names = list(dict.fromkeys(name for row in (*example.input, *example.output) for name in row))
     pairs = [(b, a) for b, a in _pairs(example) if b is not None and a is not None]
     changed = [name for name in names if any(not _same(b, a, name) for b, a in pairs)]

@@ -2,7 +2,7 @@
 
 4,000 telephone numbers that lose their signs are one form, `(999) 999-9999` as `9999999999`, and to try a hundred and
 sixty laws on each would take most of a verdict's time. Changes that say something else than before have forms of their
-own, of which many more are looked at. So is every change of a form that is rare.
+own, of which many more are looked at. All changes of a form that is rare are looked at.
 
 Which changes of a form are looked at is decided by a lot that the function cannot know, though it knows its rows.
 """

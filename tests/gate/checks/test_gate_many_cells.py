@@ -11,9 +11,11 @@ from orchestrator.core.candidate import Contract
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate.checks import keeps_information
+from orchestrator.gate.information.text_changes.inside_words import replaced_inside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 FEW, MANY = 500, 4_000
+LETTERS = str.maketrans("0123456789", "abcdefghij")
 Made = Callable[[int], str]
 COLUMNS: dict[str, tuple[Made, Made]] = {
     "telephone": (lambda n: f"({n % 700 + 200}) 555-{n:04}", lambda n: f"{n % 700 + 200}555{n:04}"),
@@ -59,3 +61,17 @@ def test_eight_times_as_many_cells_take_little_more_time() -> None:
 @pytest.mark.parametrize("name", COLUMNS)
 def test_one_wrong_cell_among_thousands_is_doubted(name: str) -> None:
     assert judged(MANY, [name], wrong=True).outcome is Outcome.HOLD
+
+
+def test_thousands_of_replaced_words_are_compared_in_time_that_their_number_explains() -> None:
+    """Each was compared with each for a part of a word that is replaced as the whole word is elsewhere."""
+
+    def took(words: int) -> float:
+        names = [f"{n:05}".translate(LETTERS) for n in range(words)]
+        changes = [(f"mr {name}", f"mr {name[::-1]}q") for name in names]
+        started = process_time()
+        replaced_inside(changes)
+        return process_time() - started
+
+    took(FEW)
+    assert took(MANY) < 24 * took(FEW)

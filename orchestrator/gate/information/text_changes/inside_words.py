@@ -1,5 +1,6 @@
 """A part of a word that is replaced as the whole word is elsewhere: `Forest` as `ForeStreet`. Called by laws.py."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -13,22 +14,26 @@ def replaced_inside(changed: Sequence[Change]) -> Found | None:
 
     With a capital where there was none, or with letters behind it: `Hauptstr` is `Hauptstraße`, and `apts` apartments.
     """
-    parts = {change: replaced_parts(*change) for change in dict.fromkeys(changed)}
-    whole = {
-        (one.strip(".").casefold(), other)
-        for replaced in parts.values()
-        for one, other in replaced
-        if len(one.strip(".")) >= SHORT and one.strip(".").isalpha() and other.isalpha()
-        if one.strip(".").casefold() != other.casefold()
-    }
     first: dict[tuple[str, str], Change] = {}
-    for change, replaced in parts.items():
-        for part in replaced:
+    for change in dict.fromkeys(changed):
+        for part in replaced_parts(*change):
             first.setdefault(part, change)
+    whole: dict[str, set[str]] = defaultdict(set)
+    for one, other in first:
+        word = one.strip(".")
+        if len(word) >= SHORT and word.isalpha() and other.isalpha() and word.casefold() != other.casefold():
+            whole[word.casefold()].add(other)
+    lengths = set(map(len, whole))
     for part, change in first.items():
-        if any(_is_inside(part, *word) for word in whole):
+        inside = _parts_of(part[0].casefold(), lengths) & whole.keys() if part[0].isalpha() else ()
+        if any(_is_inside(part, short, long) for short in inside for long in whole[short]):
             return "a part of a word is replaced as the whole word is elsewhere", change
     return None
+
+
+def _parts_of(word: str, lengths: set[int]) -> set[str]:
+    """What stands inside the word and is so long."""
+    return {word[at : at + n] for n in lengths if n < len(word) for at in range(len(word) - n + 1)}
 
 
 def _is_inside(part: tuple[str, str], short: str, long: str) -> bool:
