@@ -85,6 +85,12 @@ def _was_found(ctx: typer.Context, parameter: str) -> bool:
     return source is not None and source.name == "DEFAULT_MAP" and isinstance(defaults, Defaults) and not defaults.named
 
 
+def found_options(ctx: typer.Context, among: set[str]) -> list[str]:
+    """The options of these parameters that a file gave, by their long names without dashes."""
+    sources = ((name, ctx.get_parameter_source(name)) for name in ctx.params if name in among)
+    return sorted(name.replace("_", "-") for name, source in sources if source and source.name == "DEFAULT_MAP")
+
+
 def typed_options(ctx: typer.Context) -> set[str]:
     """The parameters that the command line gave, rather than a file, the environment or nobody."""
     sources = ((name, ctx.get_parameter_source(name)) for name in ctx.params)

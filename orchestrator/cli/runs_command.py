@@ -8,7 +8,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
-from orchestrator.cli.defaults import ConfigFile, address_was_found, typed_options
+from orchestrator.cli.defaults import ConfigFile, address_was_found, found_options, typed_options
 from orchestrator.cli.parser_option import opener_of
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
@@ -160,6 +160,7 @@ def resume(
         policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
         others = (field for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed)
         limits = limits.model_copy(update=dict.fromkeys(others))
+        _say_unused(found_options(ctx, {*raised, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         request, opened, rules = (
@@ -221,6 +222,14 @@ def _say_left_out(folder: Path, error: UsageError) -> None:
 
     said = f"{error.message} {error.advice}".strip()
     stderr().print(plain(f"note: the run in {folder} is left out: {said}"), markup=False, soft_wrap=True)
+
+
+def _say_unused(names: list[str]) -> None:
+    from orchestrator.cli.console import plain, stderr
+
+    if names:
+        said = f"note: a run goes on as it was begun: {', '.join(names)} of the file are not used; give them as options"
+        stderr().print(plain(said), markup=False, soft_wrap=True)
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:

@@ -148,6 +148,8 @@ def test_what_a_run_was_begun_with_wins_over_the_file(
     more = ["--data", "messy.csv"] if foreign else []
     done = CliRunner().invoke(app, ["runs", "resume", str(killed), "--max-tokens", "7", *more])
     assert str(done.exception) == "far enough"
+    unused = "api-base, max-calls, policy of the file are not used; give them as options"
+    assert (unused in done.stderr) is not foreign
     if foreign:
         asked = BudgetLimits(max_calls=5, max_tokens=7)
         assert seen == {"api_base": "http://found/v1", "keyless": True, "budget": asked}
