@@ -158,8 +158,9 @@ def resume(
     if data is None or past.authentic:  # it goes on as it was begun, whatever the file and the environment say today
         typed = typed_options(ctx)
         policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
-        others = (field for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed)
-        limits = limits.model_copy(update=dict.fromkeys(others))
+        limits = limits.model_copy(
+            update={field: None for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed}
+        )
         _say_unused(found_options(ctx, {*raised, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
