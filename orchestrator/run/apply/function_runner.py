@@ -39,11 +39,11 @@ from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expecte
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
 _ENDINGS = {
-    Ended.TIMEOUT: "they ran longer than {limits.wall_s:g} s",
-    Ended.MEMORY: "they needed more memory than allowed",
-    Ended.OUTPUT_LIMIT: "they wrote more than {limits.output_bytes} bytes",
-    Ended.KILLED: "their process was killed or ended itself",
-    Ended.PROTOCOL: "they wrote something that is not a result",
+    Ended.TIMEOUT: "it ran longer than {limits.wall_s:g} s",
+    Ended.MEMORY: "it needed more memory than it may use",
+    Ended.OUTPUT_LIMIT: "it wrote more than {limits.output_bytes} bytes",
+    Ended.KILLED: "its process was killed or ended itself",
+    Ended.PROTOCOL: "it wrote something that is not a result",
 }
 
 

@@ -76,7 +76,7 @@ def test_failing_rows(tmp_path: Path, docker_sandbox: DockerSandbox, decoder: Di
         quarantine=tmp_path / "bad.csv",
     )
     assert (outcome.rows_out, outcome.quarantined) == (6, 1)
-    assert "hangs: they ran longer" in (tmp_path / "bad.csv").read_text()
+    assert "hangs: it ran longer" in (tmp_path / "bad.csv").read_text()
 
 
 def test_a_fitted_function_learns_in_containers_and_is_exported_with_what_it_learnt(

@@ -87,7 +87,7 @@ def test_a_row_that_ends_its_process_takes_no_other_with_it(access: SandboxAcces
     cells = [odd.get(row, f"c{row}") for row in range(300)]
     found = cleaned(access, cells)
     check(found, cells)
-    said = {"ends": "their process was killed or ended itself", "raises": "ValueError: no such cell"}
+    said = {"ends": "its process was killed or ended itself", "raises": "ValueError: no such cell"}
     assert [failed.reason for failed in found.failed] == [said[odd[row]] for row in sorted(odd)]
     assert len(jobs) <= 12
 
