@@ -14,7 +14,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import CheckResult, Outcome
-from orchestrator.gate.checks import composes, properties, resources
+from orchestrator.gate.checks import composes, holdout, properties, resources
 from orchestrator.gate.checks.catalog import ORDER
 from orchestrator.gate.execution import Execution, VerdictDecided, infra
 from orchestrator.gate.inputs import composing
@@ -72,8 +72,12 @@ class Confirmation:
         promoted: Sequence[Promoted],
         together: AnsweredStage | None,
         builder: VerdictBuilder,
+        seen: AnsweredStage | None = None,
     ) -> None:
-        """Judge the second run, and what the promoted functions did; these run alone where the judge is not content."""
+        """Judge the second run, and what the promoted functions did; these run alone where the judge is not content.
+
+        `seen`: the first run, whose rows are evidence where something is suspected of the held-out ones.
+        """
         candidate, first = observed.candidate, observed.first
         request = JudgeRequest(
             candidate=candidate,
@@ -91,10 +95,10 @@ class Confirmation:
             final=True,
         ).with_examples(observed.examples)
         if together is None:
-            self._execution.judge(request.packed([observed.confirmed]), builder, "confirmed")
+            builder.note(self._ask(request, [observed.confirmed], seen, builder))
             return
         if all(result.ended is Ended.OK for result in together[1]):
-            checks, _, _ = self._execution.ask(request.packed([observed.confirmed, together]), builder, "confirmed")
+            checks = self._ask(request, [observed.confirmed, together], seen, builder)
             composed = request.names_taken or not any(c.id == composes.ID and c.outcome is Outcome.FAIL for c in checks)
             builder.note(check for check in checks if composed or check.id != composes.ID)
             if composed:
@@ -102,7 +106,22 @@ class Confirmation:
         stage = composing.alone(promoted, observed.planner.working_bytes, first.result, self._policy.limits)
         alone = self._execution.run(stage, builder, among_promoted=True)
         request = request.model_copy(update={"done": tuple(builder.known)})
-        self._execution.judge(request.packed([observed.confirmed, alone]), builder, "confirmed")
+        builder.note(self._ask(request, [observed.confirmed, alone], seen, builder))
+
+    def _ask(
+        self,
+        request: JudgeRequest,
+        answered: Sequence[AnsweredStage],
+        seen: AnsweredStage | None,
+        builder: VerdictBuilder,
+    ) -> list[CheckResult]:
+        """What the judge says of these stages; of held-out rows that it suspects, with what it has `seen` before."""
+        checks, _, _ = self._execution.ask(request.packed(answered), builder, "confirmed")
+        if seen is None or not any(c.id == holdout.ID and c.outcome is Outcome.HOLD for c in checks):
+            return list(checks)
+        alone = request.model_copy(update={"done": tuple(set(ORDER) - {holdout.ID})})
+        again, _, _ = self._execution.ask(alone.packed([seen, *answered]), builder, "confirmed")
+        return [*(c for c in checks if c.id != holdout.ID), *again]
 
     def judge_drawn(
         self, runner: PropertyRunner, drawn: Sequence[ChildResult], examples: ExampleCase, builder: VerdictBuilder

@@ -192,7 +192,7 @@ class Verifier:
             judging = None
             if runner is not None:
                 judging = beside.submit(confirm.judge_drawn, runner, drawn, examples, builder)
-            confirm.judge(observed, promoted, composing.result(), builder)
+            confirm.judge(observed, promoted, composing.result(), builder, answered)
             self._ask_team(candidate, [answered, confirmed], builder, final=True)
             if runner is not None and judging is not None and not builder.settled:
                 confirm.note_drawn(runner, drawn, judging.result(), builder)

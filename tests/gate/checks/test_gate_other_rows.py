@@ -1,5 +1,6 @@
 """The rows of the sample beside those that the laws are tried on are evidence for them."""
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,8 +9,11 @@ import pytest
 
 from orchestrator.core.candidate import Contract
 from orchestrator.core.policy import GatePolicy
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks import keeps_information
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+from orchestrator.gate.verifier import Verifier
 
 CONTRACT = Contract(modifies=("county",))
 SLIP = ["cxllman", "jefferson", "houston", "marion"]
@@ -40,3 +44,35 @@ def test_a_word_that_only_the_other_rows_have_is_known() -> None:
 @pytest.mark.parametrize("rest", [["jefferson", "houston"], ["cxllmxn", "houston"]])
 def test_other_rows_without_the_word_settle_nothing(rest: list[str]) -> None:
     assert kinds(case("working", SLIP, ["cullman", *SLIP[1:]]), case("rest", rest, rest)) == {"word-replaced"}
+
+
+def _towns(count: int) -> list[str]:
+    """Made-up names that are far from one another."""
+    draw = random.Random(11)  # noqa: S311 - data for a test
+    return ["".join(draw.choice("bdfgklmnprst") + draw.choice("aeiou") for _ in range(4)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_the_first_container_saw_is_evidence_for_the_held_out_rows(gate: Verifier, known: bool) -> None:
+    """Each name stands in one row only: of those that the held-out slips are of, half are not among the 200 rows."""
+    towns = _towns(400)
+    held, slipped = towns[100:140], towns[:20]
+    spoilt = {town[:3] + "x" + town[4:]: town for town in [*held, *slipped]}
+    seen = [town for town in towns if known or town not in held] + [town[:3] + "x" + town[4:] for town in slipped]
+    random.Random(3).shuffle(seen)  # noqa: S311 - data for a test
+    unseen = [town[:3] + "x" + town[4:] for town in held] + towns[300:360]
+    tables = [pa.table({"town": cells, "number": list(range(len(cells)))}) for cells in (seen, unseen)]
+    source = f'''SLIPS = {spoilt!r}
+
+
+def clean_town(df):
+    """Correct slips in town.
+
+    modifies: town
+    """
+    out = df.copy()
+    out["town"] = out["town"].map(lambda cell: SLIPS.get(cell, cell))
+    return out
+'''
+    verdict = gate.verify(VerifyRequest(source, Sample(*tables), quick=True))
+    assert verdict.verdict is (Outcome.PASS if known else Outcome.HOLD), verdict.concerns
