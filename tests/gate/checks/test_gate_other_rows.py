@@ -46,6 +46,24 @@ def test_other_rows_without_the_word_settle_nothing(rest: list[str]) -> None:
     assert kinds(case("working", SLIP, ["cullman", *SLIP[1:]]), case("rest", rest, rest)) == {"word-replaced"}
 
 
+def test_columns_that_were_exchanged_are_known_by_the_other_rows() -> None:
+    """Three rows of the laws say too little of what stands in which column; twenty others say it."""
+    contract = Contract(modifies=("email", "city"))
+
+    def both(name: str, before: list[tuple[str, str]], after: list[tuple[str, str]]) -> CaseObservation:
+        tables = (
+            pa.table({"email": [row[0] for row in rows], "city": [row[1] for row in rows]}) for rows in (before, after)
+        )
+        given, made = tables
+        index = np.arange(len(before), dtype=np.int64)
+        return CaseObservation(name, given, contract, {"f": OpResult("returned", table=made, index=index)})
+
+    right = [(f"{town}@example.com", town.title()) for town in _towns(24)]
+    few = both("working", [right[0][::-1], *right[1:4]], right[:4])
+    assert kinds(few)
+    assert not kinds(few, both("rest", right[4:], right[4:]))
+
+
 def _towns(count: int) -> list[str]:
     """Made-up names that are far from one another."""
     draw = random.Random(11)  # noqa: S311 - data for a test

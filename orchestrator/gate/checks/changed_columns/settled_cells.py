@@ -118,11 +118,9 @@ def _measured(
 
 
 def _elsewhere(case: CaseObservation, observations: Observations, name: str, other: str) -> list[tuple[Change, Change]]:
-    """The two columns in the rows of the sample, where these are other rows: they are evidence, too."""
-    sample = observations.sample
-    if sample is None or sample is case:
-        return []
-    return list(zip(sample.pairs(name), sample.pairs(other), strict=False))
+    """The two columns in the other rows of the sample: they are evidence, too."""
+    others = observations.beside(case)
+    return [pair for one in others for pair in zip(one.pairs(name), one.pairs(other), strict=False)]
 
 
 def given_away(
