@@ -10,6 +10,7 @@ from orchestrator.gate.information.null_tokens import is_missing
 UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF])
 LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
 _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
 
@@ -34,6 +35,8 @@ def seen(change: Change) -> Change:
     before, after = map(_without_long_gaps, change)
     if not (isinstance(before, str) and isinstance(after, str)) or before == after:
         return before, after
+    if "\x1b" in before and "\x1b" not in after:
+        before = _ESCAPE.sub("", before)
     if after.translate(UNSEEN) == after:
         before = before.translate(UNSEEN)
     return (after, after) if before.strip() == after else (before, after)

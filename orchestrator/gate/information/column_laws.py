@@ -6,6 +6,7 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
 from orchestrator.gate.information.column_evidence.scales import scale_changed, shares_left_out, units_left_out
 from orchestrator.gate.information.reinterpretation import misread, misread_date
+from orchestrator.gate.information.shown import figures_in_the_form_shown
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
@@ -47,7 +48,12 @@ def quantity_changed(column: Column) -> Found | None:
         None
         if converted_wrongly(column.shown)
         else converted_wrongly(
-            [c for c in column.texts if c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1])]
+            [
+                c
+                for c in column.texts
+                if (c in unspelled or (same_quantity(*c) and scanned(c[0]) != c[1]))
+                and not figures_in_the_form_shown(c, column.shown)
+            ]
         )
     )
 

@@ -18,7 +18,7 @@ VALUE = 60  # characters of a value; what is longer is a text
 _NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
 _INEXACT = re.compile(
     r"(?:[<>~\u2248\u2264\u2265\u00b1]=?|\b(?:c(?:irc)?a|about|approx\w*|around|roughly|nearly|almost|up to|from"
-    r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}\d|\d\s?\+(?!\w)",
+    r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}(?!0\d)\d|\d\s?\+(?!\w)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(

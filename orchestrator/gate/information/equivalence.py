@@ -18,6 +18,7 @@ from orchestrator.gate.information.column_evidence.counted_periods import Counte
 from orchestrator.gate.information.column_evidence.forms import Forms
 from orchestrator.gate.information.column_evidence.hosts import Hosts
 from orchestrator.gate.information.column_evidence.left_out_everywhere import LeftOutEverywhere
+from orchestrator.gate.information.column_evidence.lookalikes_in_place import LookalikesInPlace
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
 from orchestrator.gate.information.column_evidence.signs_in_place import SignsInPlace
@@ -95,6 +96,7 @@ class Equivalence:
         self.names = NameOrder(cells)
         self._centuries = Centuries(self._stay)
         self._signs = SignsInPlace(self._stay)
+        self._lookalikes = LookalikesInPlace(self._stay)
         self._periods = CountedPeriods(cells)
         self._versions = Versions(self._stay)
         self._together = SaidTogether(befores | afters)
@@ -110,7 +112,7 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
-        evidence = (self._hosts.corrected, self._signs.put_back, self._versions.completed)
+        evidence = (self._hosts.corrected, self._signs.put_back, self._lookalikes.put_right, self._versions.completed)
         if any(same(before, after) for same in evidence):
             return Known.SAME
         if other_country(before, after) or other_accent(before, after):

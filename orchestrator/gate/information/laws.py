@@ -31,6 +31,7 @@ from orchestrator.gate.information.law_scopes import (
 )
 from orchestrator.gate.information.reinterpretation import fractions_lost
 from orchestrator.gate.information.text_changes import (
+    divided_otherwise,
     figures_changed,
     figures_cut,
     grouping_marks,
@@ -96,6 +97,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("quantity-changed", beside_of_its_kind(told_apart.zones_left_out, told_apart.zone_lost), "the time with its zone"),
     ("quantity-changed", unless_shown(told_apart.nearly_left_out, of=ALL_TEXTS), "that it is not exact"),
+    ("quantity-changed", unless_shown(told_apart.nearly_made_up, of=ALL_TEXTS), "the exact number"),
     ("quantity-changed", unless_shown(run_together.made_decimal), "the same quantity"),
     ("quantity-changed", beside(converted_otherwise), "the same quantity"),
     ("scale-changed", beside(told_apart.shares_on_two_scales), "numbers on one scale"),
@@ -204,6 +206,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", unless_shown(pictures.words_as_symbols, of=ALL_TEXTS), "the words"),
     ("mark-lost", unless_shown(signs_inside.words_split, of=ALL_TEXTS), "the word whole"),
     ("figures-joined", unless_shown(signs_inside.fractions_joined, of=ALL_TEXTS), "the numbers apart"),
+    ("value-misread", unless_shown(signs_inside.fractions_in_dates, of=ALL_TEXTS), "the date"),
     ("words-joined", unless_shown(signs_inside.punctuation_joined, of=ALL_TEXTS), "the words apart"),
     ("mark-lost", unless_shown(signs_inside.sentences_unmarked, of=ALL_TEXTS), "the signs of the sentences"),
     ("words-joined", unless_shown(signs_inside.lines_joined, of=ALL_TEXTS), "the words apart"),
@@ -235,6 +238,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", beside(main_form.width_missed), "all figures"),
     ("precision-lost", beside(main_form.decimals_missed), "the number with its decimals"),
     ("separator-moved", beside(main_form.cut_unlike_others, of=UNKNOWN), "the code as the others are"),
+    ("separator-moved", beside(divided_otherwise.codes_divided), "the code as the others are"),
+    ("words-added", beside(divided_otherwise.words_divided), "the word whole"),
     ("words-joined", unless_shown(main_form.items_joined, of=ALL_TEXTS), "the items apart"),
     ("words-joined", beside(run_together.words_run_together), "the words apart"),
     ("words-joined", unless_shown(run_together.initials_joined, of=ALL_TEXTS), "the sign"),

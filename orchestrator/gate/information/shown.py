@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import alike_from_the_start, key
-from orchestrator.gate.information.text_changes.figures_changed import BOUND
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
@@ -19,6 +19,7 @@ _BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])
 _SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
+_BLANKS = re.compile(r"(?<!\d)(?<!\d\s)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d\s])")  # between thousands
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
@@ -98,7 +99,7 @@ def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
     if any(alike(change, one) or _same_word(change, one) for one in shown) or _parts_shown(change, shown):
         return True
-    if _figures_in_the_form_shown(change, shown) or number_shown(change, shown):
+    if figures_in_the_form_shown(change, shown) or number_shown(change, shown):
         return True
     if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
         return False
@@ -127,7 +128,7 @@ def _spelled(text: str) -> str:
     return _BETWEEN.sub("", text.strip()).casefold()
 
 
-def _figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
+def figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether the figures stay and stand in the form that a witness shows, and no word goes that none shows to go.
 
     `Period 3` as `P3` shows `3rd` as `P3`.
@@ -140,7 +141,7 @@ def _figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 
 def _keeps_groups(change: Change) -> bool:
-    one, other = (re.findall(r"\d+", text) for text in change)
+    one, other = (re.findall(r"\d+", _ungrouped(text)) for text in change)
     return one == other
 
 
@@ -197,4 +198,9 @@ def _parts(text: str) -> list[str]:
 
 def _template(text: str) -> str:
     """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27 CR`."""
-    return re.sub(r"\d+", "0", _GROUPED.sub("", unicodedata.normalize("NFKC", text).casefold()))
+    return re.sub(r"\d+", "0", _ungrouped(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _ungrouped(text: str) -> str:
+    """The text with nothing between the thousands of its numbers."""
+    return _BLANKS.sub(lambda number: "".join(number[0].split()), _GROUPED.sub("", text))

@@ -15,6 +15,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import contradict
+from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
 FEWEST, MOST = 3, 50  # different values that a recoding changes: they are compared with each other
 SAID_BY_OTHERS = 0.5  # of what they become, as it stands in cells that stay
@@ -52,7 +53,7 @@ class Recoding:
         figures = [any(map(str.isdigit, text)) for text in change]
         if len(before) + len(after) > LONGEST:
             return False
-        if _one_word_of_several(*change):
+        if _one_word_of_several(*change) or _spells_number(*change):
             return False
         exchanged = bool(set(words(after)) - set(words(before))) or figures == [False, True]
         return exchanged and not all(figures) and layout(before) not in self._forms and "\n" not in before + after
@@ -99,6 +100,11 @@ def _one_word_of_several(before: str, after: str) -> bool:
     if not olds & news or not gone or not come:
         return False
     return any(not any(related(old, new) or related(new, old) for old in gone) for new in come)
+
+
+def _spells_number(before: str, after: str) -> bool:
+    """Whether the first word is the number that the text becomes: `Four bed` as 4."""
+    return after.isdecimal() and spelled_number("".join(before.split()[:1])) == int(after)
 
 
 def _resorted(new: str, text: str) -> bool:

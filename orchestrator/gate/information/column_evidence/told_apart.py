@@ -176,3 +176,11 @@ def nearly_left_out(changed: Sequence[Change]) -> Found | None:
         if _NEARLY.search(before) and reading(after) is not None and not _NEARLY.search(after):
             return "a number loses what says that it is not exact", (before, after)
     return None
+
+
+def nearly_made_up(changed: Sequence[Change]) -> Found | None:
+    """What says that a number is no exact one, where nothing said so: `1760` as `c. 1760`."""
+    for before, after in changed:
+        if _NEARLY.search(after) and reading(before) is not None and not (_NEARLY.search(before) or "?" in before):
+            return "a number becomes an estimate", (before, after)
+    return None

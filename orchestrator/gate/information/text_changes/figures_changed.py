@@ -14,6 +14,7 @@ from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.number_parsing import apart, reading
+from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 
 _ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
 _LONG_CODE = re.compile(r"\d{8,}[A-Z]?|[A-Z]{1,4}(?=(?:[A-Z]*\d){6})[A-Z\d]{6,}")
@@ -41,11 +42,6 @@ PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last 
 IN_FRONT = 8  # groups of figures that can stand in front of a number
 CODES = 5  # different ones that show how long the numbers are
 MOSTLY = 0.6  # of the numbers are as long as all that begin with a zero, where some have lost theirs before
-BOUND = re.compile(
-    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d ?\+(?!\s*\d|/?[-\u2212])"
-    r"|\b(?:and over|or more|and more|or less|under|(?<!\d )over|at least|at most)\b|\b(?:before|after)\s+\d{4}\s*$",
-    re.IGNORECASE,
-)
 
 
 def figures_gone(changed: Sequence[Change]) -> Found | None:
@@ -269,7 +265,7 @@ def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         for at, group in enumerate(groups):
             widths[len(groups), at][len(group)] += 1
     for before, after in changed:
-        ours, theirs = parts.get(before, []), _GROUP.findall(after)
+        ours, theirs = (_GROUP.findall(text) for text in (before, after))
         if len(ours) < PARTS or len(ours) != len(theirs):
             continue
         for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -283,14 +279,20 @@ def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found
 
 def width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front of numbers that are all equally long, as those of codes are: 00042 and 12345, AB-0042."""
-    written = {one: match[1] for one, _ in cells if isinstance(one, str) and (match := _CODE.fullmatch(one.strip()))}
+    written = {one: number for one, _ in cells if isinstance(one, str) and (number := _code_number(one))}
     widths = Counter(map(len, written.values()))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
     padded = {len(number) for number in written.values() if number.startswith("0")}
     if len(written) < CODES or padded != {width} or max(widths) > width or count < MOSTLY * len(written):
         return None
     for before, after in changed:
-        number, left = written.get(before), _GROUP.findall(after)
+        number, left = _code_number(before), _GROUP.findall(after)
         if number and len(left) == 1 and left[0] != number and left[0] == number.lstrip("0"):
             return "zeros in front are lost of numbers that are all equally long", (before, after)
     return None
+
+
+def _code_number(text: str) -> str:
+    """The figures of a code; empty where the text is none."""
+    match = _CODE.fullmatch(text.strip())
+    return match[1] if match else ""

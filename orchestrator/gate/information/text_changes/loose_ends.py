@@ -68,6 +68,7 @@ def parts_missing(changed: Sequence[Change]) -> Found | None:
             continue
         last, left = after[-1], after[-2:-1]
         ends = last in _BETWEEN and last in before and before[-1] != last
+        ends = ends and not (last == "/" and "://" in after.split()[-1])  # a link may end with it
         if ends and (left.isdigit() or (left.isalpha() and last != "-")):
             return "a sign that stood between two things stands at the end", change
         ends = _NUMBER_END.search(after) and not _NUMBER_DOT.search(before) and not _ORDINAL.fullmatch(before)

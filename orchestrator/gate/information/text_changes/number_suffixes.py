@@ -11,8 +11,8 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.positions import same_position
 from orchestrator.gate.information.value_kinds.units import names_unit
 
-_SUFFIX = re.compile(r"(?<=\d)\s?([a-z])\b", re.IGNORECASE)
-_BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?([a-z])\b", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?<=\d)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
+_BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
 _PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is written in the column's name
 _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)[kKMB]")
 _AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)

@@ -22,8 +22,9 @@ AROUND = 3  # characters on each side by which a place is found again
 _INSIDE = re.compile(r"(?<=\w)(['\u2019&+#/-])(?=\w)|(?<=[^\W_])(_)(?=[^\W_])")
 _NAME = re.compile(r"\b([A-Z])['\u2019]([A-Z](?:[a-z]+|[A-Z]{2,}))")
 _APOSTROPHE = re.compile(r"([^\W\d_])['\u2019]([^\W\d_])")
-_OPERATOR = re.compile(r"(\d)\s*[*\u00d7x]\s*(\d)", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\d)(\d+)\s*[*\u00d7x]\s*(\d+)", re.IGNORECASE)
 _MIXED = re.compile(r"(?<![\d/])(\d{1,3})[ -](\d/\d{1,2})(?![\d/])")
+_FRACTION_BESIDE = re.compile(r"[\u00bc-\u00be\u2150-\u215e]/\d|\d/[\u00bc-\u00be\u2150-\u215e]")
 _FRACTION = re.compile(r"(\d)\s?([\u00bc-\u00be\u2150-\u215e])")
 _SIDE = re.compile(r"\s*(?:([NSEW])\s*)?(\d+\.\d+)\s*\u00b0?\s*([NSEW]?)\s*")
 _BREAK = re.compile(r"(?:(?<!\s)\s+)?(?:\n|<br\s*/?>|</(?:p|li|div|tr|h\d)>)\s*(?:<[^<>]*>\s*)*", re.IGNORECASE)
@@ -113,7 +114,7 @@ def operators_changed(changed: Sequence[Change]) -> Found | None:
         if moments(after):
             continue  # 2024-09x05
         for one, other in dict.fromkeys(_OPERATOR.findall(before)):
-            pair = rf"{one}\s*[-+\u2212]\s*{other}"
+            pair = rf"(?<!\d){one}\s*[-+\u2212]\s*{other}(?!\d)"
             if re.search(pair, after) and not re.search(pair, before):
                 return "the sign between two numbers becomes another one", (before, after)
     return None
@@ -130,6 +131,14 @@ def fractions_joined(changed: Sequence[Change]) -> Found | None:
             fraction = unicodedata.normalize("NFKC", sign).replace("\u2044", "/")
             if f"{whole}{fraction}" in after:
                 return "a number runs into the fraction behind it", (before, after)
+    return None
+
+
+def fractions_in_dates(changed: Sequence[Change]) -> Found | None:
+    """Two of the three numbers of a date as the sign of a fraction: `1/2/2024` as `\u00bd/2024`."""
+    for before, after in changed:
+        if _FRACTION_BESIDE.search(after) and not _FRACTION_BESIDE.search(before):
+            return "a part of a date becomes a fraction", (before, after)
     return None
 
 

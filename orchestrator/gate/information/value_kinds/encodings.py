@@ -17,7 +17,7 @@ _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was rea
 _WORD = re.compile(r"[^\W\d_]+")
 _ENCODED = re.compile(r"[&%\\`]")  # one of them stands in every ASCII text that can be decoded
 _FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
-_SCANNED = re.compile(r"[\dOoQlI|SsBZz.,]+")
+_SCANNED = re.compile(r"(?![\d.,]+[SsBZz]$)[\dOoQlI|SsBZz.,]+")  # `12B` is a house
 _CODECS = ("cp1252", "latin-1")
 codecs.lookup("cp1252")  # now: the judge opens no files later
 

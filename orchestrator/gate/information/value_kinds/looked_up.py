@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
+from orchestrator.gate.information.value_kinds.estimates import same_estimate
 from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_span
 from orchestrator.gate.information.value_kinds.multipacks import same_pack
@@ -25,6 +26,7 @@ LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_with_extension,
     same_address,
     same_count,
+    same_estimate,
     same_numeral,
     same_range,
     same_pack,

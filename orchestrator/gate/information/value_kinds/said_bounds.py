@@ -1,4 +1,4 @@
-"""Bounds in words and signs: `less than 5` and `<5`, `at least 3` and `3+`. Called by equivalence.py."""
+"""Bounds in words and signs: `less than 5` and `<5`, `at least 3` and `3+`. Called by laws of the information."""
 
 import re
 
@@ -21,6 +21,16 @@ _FROM_ZERO = re.compile(r"0\s*[-\u2013]\s*(\d{1,3})")
 _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265])\s*[-+]?[\d.]")
 _SAID = re.compile(r"[<>\u2264\u2265+]|[^\W\d_]")
 _EQUAL = {0x2264: "<=", 0x2265: ">="}
+_NUMBER_WORDS = (
+    r"an?|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:thir|for|fif|six|seven|eigh|nine)ty"
+)
+BOUND = re.compile(
+    r"(?:^|[\s(])[<>\u2264\u2265]=?\s*\d|\d ?\+(?!\s*\d|/?[-\u2212])"
+    r"|\b(?:and over|or more|and more|or less)\b|\b(?:before|after)\s+\d{4}\s*$"
+    rf"|^(?=.*?(?:\d|\b(?:{_NUMBER_WORDS})\b)).*?\b(?:under|(?<!\d )over|at least|at most)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def same_bound(before: str, after: str) -> bool | None:

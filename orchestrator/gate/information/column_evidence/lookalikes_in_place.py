@@ -1,0 +1,47 @@
+"""A letter where all other codes of a column have a figure, or the reverse: `K1A OB1` among `K1A 0B1`.
+
+Called by equivalence.py.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+ENOUGH = 8  # different cells that stay, and are built as the new code is
+SHORTEST = 5  # letters and figures of a code: `12B` is a house
+_ALIKE = {"O": "0", "Q": "0", "D": "0", "I": "1", "L": "1", "S": "5", "B": "8", "Z": "2", "G": "6"}
+_NO_SUFFIX = frozenset("OI")  # behind figures alone, where another letter may say which part of the house it is
+_APART = re.compile(r"[\W_]+")
+_LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+
+
+class LookalikesInPlace:
+    """How the codes of a column that stay are built, from letters and figures, whatever stands between these."""
+
+    def __init__(self, stay: Iterable[str]) -> None:
+        self._stay = stay
+
+    def put_right(self, before: str, after: str) -> bool:
+        """Whether signs become those that they look like, and the code is built as many others then, as none before."""
+        one, other = (_APART.sub("", text).upper() for text in (before, after))
+        if one == other or len(one) != len(other) or len(one) < SHORTEST:
+            return False
+        apart = {pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]}
+        if other.isdigit() and not {a for a, _ in apart} <= _NO_SUFFIX:
+            return False
+        if not all(_ALIKE.get(a) == b or _ALIKE.get(b) == a for a, b in apart):
+            return False
+        return not self._built.get(_form(one)) and self._built.get(_form(other), 0) >= ENOUGH
+
+    @cached_property
+    def _built(self) -> dict[str, int]:
+        """How many different codes are built in each way."""
+        codes = {_APART.sub("", text).upper() for text in self._stay}
+        found: dict[str, int] = {}
+        for form in map(_form, codes):
+            found[form] = found.get(form, 0) + 1
+        return found
+
+
+def _form(code: str) -> str:
+    return _LETTER.sub("A", _FIGURE.sub("0", code))
