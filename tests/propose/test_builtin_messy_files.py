@@ -1,5 +1,7 @@
 """Files as people have them: what looks like a slip in a column and is none, and what is one."""
 
+from collections.abc import Callable
+
 import pytest
 
 from orchestrator.core.conventions import Conventions
@@ -105,3 +107,24 @@ def test_a_word_that_is_as_often_small_takes_the_case_of_its_column() -> None:
     assert settled(cells, "city") == ["Boston"] * 29 + cells[29:]
     agencies = ["NASA"] * 12 + ["Nasa"] * 8 + ["Roscosmos"] * 15 + ["Eumetsat"] * 15
     assert settled(agencies, "agency") == agencies
+
+
+@pytest.mark.parametrize("write", [str.upper, str.lower, str.title])
+def test_the_name_of_a_month_keeps_the_case_of_most_cells(write: Callable[[str], str]) -> None:
+    """16-SEP-2023 is how a database writes it; one date in another format becomes one of these, and they stay."""
+    days = [write(f"{day:02}-{month}-2023") for month in ("Sep", "Oct") for day in range(10, 28)]
+    assert settled([*days, "2023-10-28"], "hired") == [*days, write("28-Oct-2023")]
+    long = [write(f"September {day}, 2022") for day in range(10, 28)]
+    assert settled([*long, "2022-09-28"], "published") == [*long, write("September 28, 2022")]
+
+
+def test_short_codes_of_another_kind_get_no_zeros() -> None:
+    """Of codes that lost their zeros few lost two; one that stands for no code stands there often."""
+    codes = [f"{number:06}" for number in range(20_011, 950_000, 9_973)]
+    lost = [code.lstrip("0") if number % 2 else code for number, code in enumerate(codes)]
+    assert "020011" in codes
+    assert settled(lost, "account") == codes
+    others = [*codes, "4226", "5130", "8771", "9002"]
+    assert settled(others, "account") == others
+    unknown = [*codes, *["99999"] * 8]
+    assert settled(unknown, "account") == unknown

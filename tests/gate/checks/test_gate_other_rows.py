@@ -80,14 +80,12 @@ def test_what_the_first_container_saw_is_evidence_for_the_held_out_rows(gate: Ve
     random.Random(3).shuffle(seen)  # noqa: S311 - data for a test
     unseen = [town[:3] + "x" + town[4:] for town in held] + towns[300:360]
     tables = [pa.table({"town": cells, "number": list(range(len(cells)))}) for cells in (seen, unseen)]
-    source = f'''SLIPS = {spoilt!r}
+    source = f'''CONTRACT = {{"modifies": ["town"]}}
+SLIPS = {spoilt!r}
 
 
 def clean_town(df):
-    """Correct slips in town.
-
-    modifies: town
-    """
+    """Correct slips in town."""
     out = df.copy()
     out["town"] = out["town"].map(lambda cell: SLIPS.get(cell, cell))
     return out

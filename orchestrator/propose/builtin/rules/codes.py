@@ -18,6 +18,7 @@ _POSTAL = re.compile(r"(?i)(?:^|[^a-z])(?:zip|postal|postcode|plz)|zip_?code")
 _COUNTRY = re.compile(r"(?i)country|nation|(?:^|[^a-z])(?:land|pays|pa[ií]s|paese|ctry)(?:[^a-z]|$)")
 _MOST_GROUPS = 100
 _BY_CHANCE = 0.001
+_AS_MANY, _OFTEN = 3, 5
 
 
 def _padded(value: str, width: int) -> str:
@@ -56,7 +57,21 @@ def _lost_zeros(column: TextColumn, width: int) -> bool:
         return False  # a short code with a zero in front is a code of another country
     zeros = column.rows(lambda text: text[0] == "0" and whole.fullmatch(text) is not None)
     enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
-    return short > 0 and enough and (zeros >= 3 or (postal and short >= 0.03 * column.filled))
+    if short == 0 or not enough or not (zeros >= 3 or (postal and short >= 0.03 * column.filled)):
+        return False
+    return postal or not _are_another_kind(column, width)
+
+
+def _are_another_kind(column: TextColumn, width: int) -> bool:
+    """Whether the short codes lost nothing: as many lack two figures as lack one, or one stands for something else.
+
+    Of ten codes that begin with a zero one begins with two.
+    """
+    counts = {text: count for text, count in column.counts.items() if text.isascii() and text.isdecimal()}
+    by_one, by_two = (sum(c for text, c in counts.items() if len(text) == width - lost) for lost in (1, 2))
+    often = max(count for text, count in counts.items() if len(text) == width)
+    same = max((count for text, count in counts.items() if len(text) in (width - 1, width - 2)), default=0)
+    return by_two > max(1, by_one / _AS_MANY) or (same >= _OFTEN and same > _AS_MANY * often)
 
 
 def _written_out(value: str, width: int) -> str:

@@ -87,9 +87,10 @@ def _read_date(value: str, orders: dict[str, str], months: dict[str, str], short
         return None
 
 
-def _write_date(date: dt.date, form: str, months: dict[str, str]) -> str:
-    """The date in a format such as yyyy-mm-dd, d.m.yy or "mmmm d, yyyy"."""
-    names = [name.title() for name in months if months[name] == str(date.month)]
+def _write_date(date: dt.date, form: str, months: dict[str, str], case: str = "title") -> str:
+    """The date in a format such as yyyy-mm-dd, d.m.yy or "mmmm d, yyyy"; `case` of a month's name: or upper, lower."""
+    names = [name for name in months if months[name] == str(date.month)]
+    names = [name.upper() if case == "upper" else name if case == "lower" else name.title() for name in names]
     parts = {
         "yyyy": f"{date.year:04}", "yy": f"{date.year % 100:02}", "mmmm": names[0], "mmm": names[0][:3],
         "mm": f"{date.month:02}", "m": str(date.month), "dd": f"{date.day:02}", "d": str(date.day),
@@ -111,20 +112,21 @@ def _same_dates(
     form: str,
     old: list[str],
     timed: bool = False,
+    case: str = "title",
 ) -> str:
     """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
     if len(value) >= 40 or any(sign.isdigit() and not sign.isascii() for sign in value):
         return value
     if timed:
         date = _before_time(value)
-        return _same_dates(date, orders, months, short, form, old) + value[len(date) :].lstrip(",")
+        return _same_dates(date, orders, months, short, form, old, False, case) + value[len(date) :].lstrip(",")
     if value not in old:
         mark = re.sub("[ymd]", "", form)[:1]
         known = _read_date(value, {mark: re.sub(r"(.)\1*", r"\1", re.sub("[^ymd]", "", form))}, months)
-        if known is not None and _write_date(known, form, months) == value:
+        if known is not None and _write_date(known, form, months, case) == value:
             return value
     found = _read_date(value, orders, months, short)
-    written = value if found is None else _write_date(found, form, months)
+    written = value if found is None else _write_date(found, form, months, case)
     return value if written in old else written
 
 
@@ -195,7 +197,8 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
             "form": form,
             "old": old,
         }
-        | ({"timed": True} if timed else {}),
+        | ({"timed": True} if timed else {})
+        | ({"case": case} if "mmm" in form and not wanted.write and (case := _usual_case(column, dated)) else {}),
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
             "wrong": f"written in {len(shapes)} formats" if len(shapes) > 1 else f"not written as {form}",
@@ -261,6 +264,15 @@ def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) 
     written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
                "9-A-Y": f"{day}-{long}-yyyy"}  # fmt: skip
     return written.get(shape)
+
+
+def _usual_case(column: TextColumn, dated: list[str]) -> str:
+    """How most dates write a month's name, where it is all in capitals or all small: "upper", "lower" or ""."""
+    cases = Counter[str]()
+    for text in dated:
+        word = "".join(re.findall(r"[^\W\d_]{3,}", text))
+        cases["upper" if word.isupper() else "lower" if word.islower() else ""] += column.counts[text] if word else 0
+    return cases.most_common(1)[0][0] if cases else ""
 
 
 def _old(column: TextColumn, dated: list[str], orders: dict[str, str], form: str) -> list[str]:
