@@ -22,6 +22,7 @@ from orchestrator.gate.information.column_evidence.lookalikes_in_place import Lo
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
 from orchestrator.gate.information.column_evidence.signs_in_place import SignsInPlace
+from orchestrator.gate.information.column_evidence.umlauts import Umlauts
 from orchestrator.gate.information.column_evidence.versions import Versions
 from orchestrator.gate.information.column_evidence.yes_and_no import Answers
 from orchestrator.gate.information.layouts import same_content, same_parts, without_footnotes
@@ -88,17 +89,20 @@ class Equivalence:
         words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
         self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
-        self._hosts = Hosts(self._stay)
         self._answers = Answers(self._stay, befores)
         self._family = family_of(befores)
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
         self.names = NameOrder(cells)
         self._centuries = Centuries(self._stay)
-        self._signs = SignsInPlace(self._stay)
-        self._lookalikes = LookalikesInPlace(self._stay)
         self._periods = CountedPeriods(cells)
-        self._versions = Versions(self._stay)
+        self._evidence = (
+            Hosts(self._stay).corrected,
+            SignsInPlace(self._stay).put_back,
+            LookalikesInPlace(self._stay).put_right,
+            Umlauts(self._stay).put_back,
+            Versions(self._stay).completed,
+        )
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
         self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
@@ -112,8 +116,7 @@ class Equivalence:
         """Whether the two say the same."""
         if self._family is not None and (code := self._family(before)):
             return Known.SAME if code == self._family(after) else Known.OTHER
-        evidence = (self._hosts.corrected, self._signs.put_back, self._lookalikes.put_right, self._versions.completed)
-        if any(same(before, after) for same in evidence):
+        if any(same(before, after) for same in self._evidence):
             return Known.SAME
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER

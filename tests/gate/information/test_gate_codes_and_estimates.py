@@ -25,6 +25,7 @@ SUBSTANCES = stay(
     "50-00-0", "7732-18-5", "64-17-5", "67-56-1", "71-43-2", "108-88-3", "110-54-3", "75-09-2"
 )  # fmt: skip
 STAGES = stay("open", "closed", "in review", "paid")
+AREAS = stay("55.1", "60.2", "71", "80", "90")
 MADE = stay("c. 1850", "1850-1860", "1700")
 GOODS = stay("hard case", "mug", "table lamp")
 
@@ -53,6 +54,18 @@ GOODS = stay("hard case", "mug", "table lamp")
         (
             [*stay("985.8", "1001.2"), ("985.8 mb", "985.8"), ("1001.2 hPa", "1001.2")],
             [*stay("985.8", "1001.2"), ("985.8 kPa", "985.8"), ("1001.2 hPa", "1001.2")],
+        ),
+        (
+            [*AREAS, ("98.6 sqm", "98.6"), ("77.2 m2", "77.2"), ("64 m\u00b2", "64")],
+            [*AREAS, ("98.6 sqm", "98.6"), ("77.2 ft\u00b2", "77.2")],
+        ),
+        (
+            [*stay("9500", "8200"), *[(f"{n},765 kg", f"{n}765 kg") for n in (15, 16, 17)], ("11,765", "11765")],
+            [*stay("9500", "8200"), *[(f"{n} kph", f"{n} km/h") for n in (15, 16, 17)], ("80mph", "129")],
+        ),
+        (
+            [*stay("Erl\u00f6se", "Kosten"), ("Erloese", "Erl\u00f6se")],
+            [*stay("Erl\u00f6se", "Kosten"), ("Michael", "Mich\u00e4l")],
         ),
     ],
 )

@@ -19,6 +19,8 @@ FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
 OTHER_SCALE = 20
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
 _SIZES_OF = frozenset({"eu", "uk", "us", "au", "jp"})  # sizes of clothes and shoes
+_POWER = re.compile(r"\d\s?([^\W\d_]{1,2}[\u00b2\u00b323])$")
+_MILLIBARS = frozenset({"mb", "mbar", "millibar", "millibars", "hpa"})  # mb is a megabyte beside other sizes
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
@@ -74,14 +76,14 @@ def units_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Sequ
         if _bare(change[1]) == 0:
             continue  # of any unit
         if _scaled_of(change) is not None or _number_behind(change):
-            by_unit[" ".join(words(change[0]))].append(change)
+            by_unit[_unit_of(change[0])].append(change)
         elif unit := _unit_cut(*change):
             by_unit[unit].append(change)
     bare = {before for before, after in cells if before == after and _bare(before) is not None}
     sized = [found for unit, found in by_unit.items() if _sized(unit)]
     if sized and len(bare) >= FEW_UNITS and not any(_sized(before) for before, _ in shown):
         return "thousands are left out beside numbers that have none", sized[0][0]
-    witnessed = {" ".join(words(before)) for before, _ in shown}
+    witnessed = {_unit_of(before) for before, _ in shown}
     for one, other in combinations(by_unit, 2):
         if _unlike(one, other) and not {one, other} & witnessed:
             return "different units are left out, and the numbers stay as they are", by_unit[other][0]
@@ -104,8 +106,16 @@ def _unit_cut(before: str, after: str) -> str:
     return cut.end.strip().casefold() if cut and not cut.front and cut.kept[-1:].isdigit() else ""
 
 
+def _unit_of(text: str) -> str:
+    """What stands beside the numbers of a text; `m\u00b2` and `m2` are no metres."""
+    power = _POWER.search(text.strip())
+    return power[1].casefold() if power else " ".join(words(text))
+
+
 def _unlike(one: str, other: str) -> bool:
     """Whether the two are units of one dimension, currencies or scales of temperature, and not the same."""
+    if {one, other} <= _MILLIBARS:
+        return False
     currencies = currency(one), currency(other)
     return (
         {one, other} <= _DEGREES

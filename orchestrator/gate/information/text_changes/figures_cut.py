@@ -109,8 +109,12 @@ def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 
 def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A result without a unit beside results with one: `80mph` as `129` beside `49 kph` as `49 km/h`."""
-    made = {str(other).strip() for one, other in cells if one != other and not is_missing(other)}
-    units = Counter(match[1] for text in made if (match := _MEASURE.fullmatch(text)) and names_unit(match[1]))
+    made = {(str(one).strip(), str(other).strip()) for one, other in cells if one != other and not is_missing(other)}
+    units = Counter(
+        match[1]
+        for before, after in made
+        if (match := _MEASURE.fullmatch(after)) and names_unit(match[1]) and not before.endswith(match[1])
+    )
     if not units or max(units.values()) < ENOUGH:
         return None
     for before, after in changed:

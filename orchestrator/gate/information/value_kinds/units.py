@@ -83,7 +83,7 @@ _NAMES = {
     },
     "pressure": {
         "1": "pa",
-        "100": "hpa mbar mb millibar millibars",
+        "100": "hpa mbar millibar millibars",
         "133.322": "mmhg torr",
         "1000": "kpa",
         "3386.39": "inhg",
