@@ -33,7 +33,7 @@ EntryFunction = Callable[[bytes], "bytes | Iterator[bytes]"]
 
 COMMAND = struct.Struct("<ci31s")  # what to do, with which child, with which function
 FORK, END, END_ASK, LOAD_MORE = b"F", b"E", b"A", b"M"
-OK, RAISED, TOO_BIG, MORE, PART = 0, 1, 2, 3, 4
+OK, RAISED, TOO_BIG, MORE, PART, OWN_FAULT = 0, 1, 2, 3, 4, 5
 HEAD = struct.Struct("<BQ")
 GREETING = struct.Struct("<iI")  # pid, and a bit for each of `confinement.LAYERS` that is missing
 STATUS = struct.Struct("<i")
@@ -147,7 +147,9 @@ def _answer(module: Any, entry: EntryFunction, most: int) -> None:
     except getattr(module, "MORE_NEEDED", ()):
         status, answer = MORE, b""
     except Exception as error:  # noqa: BLE001 - the host turns it into DisposableDied
-        status, answer = RAISED, f"{type(error).__name__}: {error}".encode(errors="replace")[:2000]
+        own = isinstance(error, NameError | ImportError)  # no bytes make a name be missing
+        status = OWN_FAULT if own else RAISED
+        answer = f"{type(error).__name__}: {error}".encode(errors="replace")[:2000]
     _write(HEAD.pack(status, len(answer)), answer)
 
 

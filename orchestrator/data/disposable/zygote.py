@@ -49,6 +49,8 @@ class DisposableLimits:
     memory_bytes: int = 2**30
     reply_bytes: int = 128 * 2**20
 
+_REPORT = "This is a fault of cleanroom, or of how it is installed: install it again, or report it."
+
 
 class ZygoteGone(Exception):
     """The zygote ended: killed from outside, or out of memory."""
@@ -140,8 +142,9 @@ class Zygote:
                 yield answer
         elif status == worker.MORE:
             raise MoreNeeded
-        elif status == worker.RAISED:
-            raise DisposableDied(f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}.")
+        elif status in (worker.RAISED, worker.OWN_FAULT):
+            said = f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}."
+            raise DisposableDied(said) if status == worker.RAISED else SandboxError(said, advice=_REPORT)
         else:
             most = self._limits.reply_bytes
             raise DisposableDied(f"The result of reading the output is larger than {most} bytes.")

@@ -85,6 +85,10 @@ def _raise(_: bytes) -> bytes:
     raise ValueError("\x1b[31mred\x1b[0m")
 
 
+def _no_name(_: bytes) -> bytes:
+    raise NameError("name 'cells' is not defined")
+
+
 def _big(size: bytes) -> bytes:
     return b"x" * int(size)
 
@@ -170,6 +174,7 @@ _ACTS = {
     "echo": lambda rest: rest,
     "segfault": _segfault,
     "raise": _raise,
+    "no-name": _no_name,
     "big": _big,
     "allocate": _allocate,
     "spin": _spin,

@@ -114,6 +114,13 @@ def test_bad_end_is_an_exception(process: DisposableProcess, request_: bytes, sa
     assert process.call(b"echo:still here") == b"still here"
 
 
+def test_a_fault_of_our_own_is_not_blamed_on_what_was_read(process: DisposableProcess) -> None:
+    """No bytes make a name or a module be missing."""
+    with pytest.raises(SandboxError, match="name 'cells' is not defined") as raised:
+        process.call(b"no-name:")
+    assert "fault of cleanroom" in raised.value.advice
+
+
 def test_a_child_that_sleeps_is_not_waited_for() -> None:
     """The host's own deadline ends it."""
     begin = time.monotonic()
