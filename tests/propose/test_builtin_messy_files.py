@@ -128,3 +128,29 @@ def test_short_codes_of_another_kind_get_no_zeros() -> None:
     assert settled(others, "account") == others
     unknown = [*codes, *["99999"] * 8]
     assert settled(unknown, "account") == unknown
+
+
+@pytest.mark.parametrize(
+    ("write", "spoilt"),
+    [
+        (lambda n: f"AB{n % 90 + 10} C{chr(65 + n % 26)}E", lambda text: text.replace(" ", "")),
+        (lambda n: f"{n + 100}-{n % 89 + 10}-{n * 7 % 9000 + 1000}", lambda text: text.replace("-", " ")),
+        (lambda n: f"{n + 10000}-{n % 900 + 100}", lambda text: text.replace("-", "")),
+        (lambda n: f"EL-{n * 13 % 9000 + 1000}", lambda text: text.replace("-", "")),
+    ],
+)
+def test_codes_that_are_built_alike_are_parted_alike(write: Callable[[int], str], spoilt: Callable[[str], str]) -> None:
+    """A plate, a social security number, a postal code, an article: the letters and digits stay."""
+    codes = [write(number) for number in range(60)]
+    assert settled([*codes[5:], *map(spoilt, codes[:5])], "code") == [*codes[5:], *codes[:5]]
+
+
+def test_signs_that_may_say_something_stay() -> None:
+    """Short texts, numbers, parts of other lengths, and a key that would become another row's key."""
+    for texts, odd in (
+        ([f"{n % 9}-{n % 7}" for n in range(60)], "3:1"),
+        ([f"{n + 1000}.{n % 90 + 10}" for n in range(60)], "104512"),
+        ([f"{n + 10}-{n * 7919 % 9000000 + 1000000}" for n in range(60)], "123-456789"),
+        ([f"AB{n + 10} CDE" for n in range(60)], "AB11CDE"),
+    ):
+        assert settled([*texts, odd], "code") == [*texts, odd]

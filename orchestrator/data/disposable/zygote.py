@@ -49,6 +49,7 @@ class DisposableLimits:
     memory_bytes: int = 2**30
     reply_bytes: int = 128 * 2**20
 
+
 _REPORT = "This is a fault of cleanroom, or of how it is installed: install it again, or report it."
 
 

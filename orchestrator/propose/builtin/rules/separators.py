@@ -1,0 +1,78 @@
+"""Codes of which nearly all are built alike get the same signs between their parts: "AB12CDE" → "AB12 CDE".
+
+The letters and digits stay. Left alone: numbers and dates, where a sign is a value or another order of the parts; codes
+that are parted elsewhere; and columns of keys in which the new code is there already.
+"""
+
+import re
+from collections import Counter
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.dates import looks_like_date
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_NEARLY_ALL = 0.8  # of the rows are built alike
+_KNOWN = 0.95  # of them are, or become so
+_DIFFERENT = 10  # codes that are
+_SHORTEST = 6  # letters and digits: `2-1` may be a score
+_CODE = re.compile(r"[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
+_NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+")
+
+
+def _same_separators(value: str, form: str) -> str:
+    """The letters (A) and digits (9) of a code, parted as in the form; a text that is built otherwise, as it is."""
+    if re.fullmatch(r"[0-9A-Za-z]+(?:[ ./:_-]{1,3}[0-9A-Za-z]+)*", value) is None:
+        return value
+    signs = "".join(re.findall(r"[0-9A-Za-z]", value))
+    kinds = "".join("9" if sign.isdigit() else "A" for sign in signs)
+    parts = [len(part) for part in re.findall(r"[0-9A-Za-z]+", value)]
+    wanted = [len(part) for part in re.findall(r"[9A]+", form)]
+    ends = {sum(parts[:count]) for count in range(1, len(parts))}
+    if kinds != "".join(re.findall(r"[9A]", form)) or not ends <= {
+        sum(wanted[:count]) for count in range(1, len(wanted))
+    }:
+        return value
+    left = iter(signs)
+    return "".join(next(left) if sign in "9A" else sign for sign in form)
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    if not column.may_be(lambda text: _CODE.fullmatch(text) is not None):
+        return None
+    forms = Counter[str]()
+    for text, count in column.counts.items():
+        if len(text) < 40 and _CODE.fullmatch(text):
+            forms[_form(text)] += count
+    form, rows = forms.most_common(1)[0] if forms else ("", 0)
+    alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
+    if rows < _NEARLY_ALL * column.filled or len(alike) < _DIFFERENT or not _is_parted_code(form, alike):
+        return None
+    new = {text: made for text in column.counts if (made := _same_separators(text, form)) != text}
+    are_keys = len(column.counts) == column.filled
+    if not new or (are_keys and any(made in column.counts for made in new.values())):
+        return None
+    known = rows + sum(column.counts[text] for text in new) >= _KNOWN * column.filled
+    return RuleFinding({"form": form}) if known else None
+
+
+def _is_parted_code(form: str, texts: list[str]) -> bool:
+    """Whether the form has signs between its parts, and is none of a number or a date."""
+    signs = sum(map(str.isalnum, form))
+    if signs == len(form) or signs < _SHORTEST or _NUMBER.fullmatch(form):
+        return False
+    return 2 * sum(map(looks_like_date, texts)) < len(texts)
+
+
+def _form(text: str) -> str:
+    return re.sub(r"[A-Za-z]", "A", re.sub(r"[0-9]", "9", text))
+
+
+RULE = RepairRule(
+    name="same_separators_in_{columns}",
+    issue="Some codes in {columns} have other signs between their parts than most, or none.",
+    doc="Write codes with the signs of the form {form!r} between their parts.",
+    fix=_same_separators,
+    look=_look,
+    imports=("re",),
+)
