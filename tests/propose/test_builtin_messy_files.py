@@ -154,3 +154,9 @@ def test_signs_that_may_say_something_stay() -> None:
         ([f"AB{n + 10} CDE" for n in range(60)], "AB11CDE"),
     ):
         assert settled([*texts, odd], "code") == [*texts, odd]
+
+
+def test_a_minus_before_the_sign_of_a_currency_is_that_of_the_number() -> None:
+    """-£4,000.00 is written as £33.10 is; where numbers are plain, it stands before them."""
+    cells = ["£5388.55", "-£649.10", "£33.10", "£17.20", "-£4,000.00"] * 6
+    assert settled(cells, "paid") == ["£5388.55", "-£649.10", "£33.10", "£17.20", "-£4000.00"] * 6

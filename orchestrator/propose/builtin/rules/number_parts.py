@@ -18,6 +18,7 @@ class NumberParts(NamedTuple):
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
     value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-$", r"-\1", value)  # the minus of accountants
+    value = re.sub(r"^([-\u2212]) ?([$£€¥]) ?(?=\d)", r"\2\1", value)  # before the sign of the currency
     digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"
     match = re.fullmatch(
         rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}}|k?m[23])", value
@@ -46,7 +47,7 @@ def parts_of(text: str) -> NumberParts | None:
         return None  # 12 500 may be two numbers, and 12 500 € is one
     if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
         return None  # M3 is a room and no three metres
-    style = "1" if text.endswith("-") else text.replace(split[1] + split[2], "1")
+    style = "1" if text.endswith("-") else text.removeprefix(split[1]).replace(split[1], "").replace(split[2], "1")
     return NumberParts(UNITS.get(split[0], ""), split[2], style)
 
 

@@ -94,7 +94,7 @@ def _uniform_number(
     if number is None:
         return value
     number = _without_noise(number)
-    if unit in others:
+    if unit in others or (style != "1" and re.match("[-\u2212] ?[$£€¥]", value)):
         return value.replace("\u2212", "-").replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
