@@ -146,6 +146,14 @@ def test_dates_that_nothing_settles_are_named() -> None:
     assert said(column([*days, "04/05/2024"] * 2, "day")) == ""
 
 
+def test_scores_that_a_spreadsheet_made_dates_of_are_named() -> None:
+    """2-1 became 2-Jan when the file was opened there; a column of days of the year is none of scores."""
+    scores = [f"{number % 5}-{number % 3}" for number in range(40)]
+    assert "1-Feb of 1-2" in said(column([*scores, "2-Jan", "Mar-01"], "result"))
+    assert said(column(scores, "result")) == ""
+    assert said(column([f"{day}-Feb" for day in range(1, 28)], "birthday")) == ""
+
+
 def test_commas_that_nothing_settles_are_named() -> None:
     """1,549 may be a litre of fuel or visitors; where the column tells, and where it is declared, no word is needed."""
     fuel = [f"1,{number}" for number in range(501, 561)]

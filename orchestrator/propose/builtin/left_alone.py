@@ -18,6 +18,9 @@ _TOTAL = re.compile(
 _FEW = 0.1  # of the rows: where more say "total" it is data
 _NINES = re.compile(r"-?9{2,}(\.0+)?|-?9+\.9+")
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_PAIR = re.compile(r"\d{1,3} ?[-:/\u2013] ?\d{1,3}")
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_DAY_OF_MONTH = re.compile(rf"(?i)\d{{1,2}}[- ]{_MONTH}|{_MONTH}[- ]\d{{1,2}}")
 _COUNTED_DAY = re.compile(r"[2-5]\d{4}")
 _OFTEN = 3  # times the same number of nines
 
@@ -57,6 +60,8 @@ def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[Text
         yield f"Some dates in {names} are of days that do not exist: they stay."
     if names := _names(columns, _has_counted_days):
         yield f"Some numbers in {names}, of five digits among dates, may be days as spreadsheets count them: they stay."
+    if names := _names(columns, _has_dates_made_of_pairs):
+        yield f"Some cells in {names} may be dates that a spreadsheet made of two numbers (1-Feb of 1-2): they stay."
 
 
 def _names(columns: list[TextColumn], has: Callable[[TextColumn], bool]) -> str:
@@ -111,3 +116,9 @@ def _has_counted_days(column: TextColumn) -> bool:
 def _has_impossible_dates(column: TextColumn) -> bool:
     dated = column.may_be(lambda text: looks_like_date(text) or does_not_exist(text))
     return dated and any(does_not_exist(text) and set(text) & set("123456789") for text in column.counts)
+
+
+def _has_dates_made_of_pairs(column: TextColumn) -> bool:
+    """A day and a month where most cells are two numbers: the scores of matches, shares, sizes."""
+    pairs = column.may_be(lambda text: _PAIR.fullmatch(text) is not None)
+    return pairs and any(_DAY_OF_MONTH.fullmatch(text) for text in column.counts)
