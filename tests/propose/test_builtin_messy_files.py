@@ -160,3 +160,14 @@ def test_a_minus_before_the_sign_of_a_currency_is_that_of_the_number() -> None:
     """-£4,000.00 is written as £33.10 is; where numbers are plain, it stands before them."""
     cells = ["£5388.55", "-£649.10", "£33.10", "£17.20", "-£4,000.00"] * 6
     assert settled(cells, "paid") == ["£5388.55", "-£649.10", "£33.10", "£17.20", "-£4000.00"] * 6
+
+
+def test_years_of_two_digits_are_of_the_time_of_the_others() -> None:
+    """Where days tell that the year comes last; a year that the column's time does not hold is left, as is a doubt."""
+    days = [f"{day}.{day % 12 + 1:02}.{2014 + day % 11}" for day in range(10, 29)] * 3
+    short = ["28.05.16", "30.10.21", "27.03.17", "05.06.19", "01.02.34"]
+    whole = ["28.05.2016", "30.10.2021", "27.03.2017", "05.06.2019", "01.02.34"]
+    assert settled([*days, *short], "paid") == [*days, *whole]
+    doubtful = ["28.05.16", "30.10.21", "27.03.17", "24.06.11"]
+    assert settled([*days, *doubtful], "paid") == [*days, *doubtful]
+    assert settled([*days, "05.06.16", "01.10.21"], "paid") == [*days, "05.06.16", "01.10.21"]

@@ -3,19 +3,19 @@
 Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
 above 12, or declared. Eight digits (20240305) are a date only where most of the column is dates with separators, and
 all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, days and
-months whose order nothing tells, years of two digits unless an order is declared, dates that do not exist, and the
-time of day behind a date.
+months whose order nothing tells, years of two digits unless an order is declared or the column's other years tell the
+century, dates that do not exist, and the time of day behind a date.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
 """
 
-import datetime as dt
 import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
@@ -24,6 +24,9 @@ _COMPACT = re.compile(r"(?:19|20)\d{6}")
 _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
 _DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
+_SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d")
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_WIDEST = 90  # years in which a year of two digits stands for one
 _ISO = "yyyy-mm-dd"
 
 _NAMES = (
@@ -45,89 +48,6 @@ _FOREIGN = (
     "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
 )
 _ALL_MONTHS = {name: str(number) for names in _FOREIGN for number, name in enumerate(names.split(), 1)} | _MONTHS
-
-
-def _read_date(value: str, orders: dict[str, str], months: dict[str, str], short: bool = True) -> dt.date | None:
-    """The date in a text; `orders` says per separator what comes first: "mdy", "dmy" or "ymd"; "" is for 20240305.
-
-    `short`: years of two digits are read, too.
-    """
-    value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
-    if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
-        year, month, day = match[1], match[3], match[4]
-    elif orders.get("") and (match := re.fullmatch(r"((?:19|20)\d\d)(\d\d)(\d\d)", value)):
-        year, month, day = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})", value):
-        first, second, year = match[1], match[3], match[4]
-        order = orders.get(match[2], "")
-        if len(year) == 4:
-            told = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else order
-            if told not in ("dmy", "mdy") or (order and told != order):
-                return None
-            order = told
-        if not order or (len(year) == 2 and not short):
-            return None
-        given = dict(zip(order, (first, second, year)))  # noqa: B905 - same length
-        year, month, day = given["y"], given["m"], given["d"]
-        if len(year) < 4:
-            year = str(int(year) + (2000 if int(year) < 69 else 1900))
-    elif match := re.fullmatch(r"(\d{4})年(\d{1,2})月(\d{1,2})日", value):
-        year, month, day = match.groups()
-    elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", value):
-        month, day, year = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([^\W\d_]{3,10})\.?,?[ -](\d{4})", value):
-        day, month, year = match.groups()
-    else:
-        return None
-    if month.isalpha():
-        month = months.get(month.lower(), "0")
-    try:
-        return dt.date(int(year), int(month), int(day))
-    except ValueError:
-        return None
-
-
-def _write_date(date: dt.date, form: str, months: dict[str, str], case: str = "title") -> str:
-    """The date in a format such as yyyy-mm-dd, d.m.yy or "mmmm d, yyyy"; `case` of a month's name: or upper, lower."""
-    names = [name for name in months if months[name] == str(date.month)]
-    names = [name.upper() if case == "upper" else name if case == "lower" else name.title() for name in names]
-    parts = {
-        "yyyy": f"{date.year:04}", "yy": f"{date.year % 100:02}", "mmmm": names[0], "mmm": names[0][:3],
-        "mm": f"{date.month:02}", "m": str(date.month), "dd": f"{date.day:02}", "d": str(date.day),
-    }  # fmt: skip
-    return re.sub("y+|m+|d+", lambda token: parts[token[0]], form)
-
-
-def _before_time(value: str) -> str:
-    """The text in front of a time of day (" 9:05", "T09:05:00Z", ", 9:05 pm"); all of it where there is none."""
-    time = r"(?:,? |T)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$"
-    return re.sub(time, "", value)
-
-
-def _same_dates(
-    value: str,
-    orders: dict[str, str],
-    months: dict[str, str],
-    short: bool,
-    form: str,
-    old: list[str],
-    timed: bool = False,
-    case: str = "title",
-) -> str:
-    """The date in the one format; a text that is no date, or no clear one, or has the format already, as it is."""
-    if len(value) >= 40 or any(sign.isdigit() and not sign.isascii() for sign in value):
-        return value
-    if timed:
-        date = _before_time(value)
-        return _same_dates(date, orders, months, short, form, old, False, case) + value[len(date) :].lstrip(",")
-    if value not in old:
-        mark = re.sub("[ymd]", "", form)[:1]
-        known = _read_date(value, {mark: re.sub(r"(.)\1*", r"\1", re.sub("[^ymd]", "", form))}, months)
-        if known is not None and _write_date(known, form, months, case) == value:
-            return value
-    found = _read_date(value, orders, months, short)
-    written = value if found is None else _write_date(found, form, months, case)
-    return value if written in old else written
 
 
 def looks_like_date(text: str) -> bool:
@@ -182,12 +102,14 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         return None
     nearly = sum(count for text, count in column.counts.items() if text not in dated and _DATE_LIKE.fullmatch(text))
     known = shapes.total() >= _MAJORITY * column.filled and shapes.total() + nearly >= 0.9 * column.filled
-    if not wanted.write and (len(shapes) < 2 or not known):
-        return None
     orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
+    years = None if wanted.read else _years(column, dated, orders)
+    if not wanted.write and ((len(shapes) < 2 and not years) or not known):
+        return None
     form = wanted.write or _usual_form(shapes, dated, orders)
     if form is None:
         return None
+    formats = len(shapes) + bool(years)
     old = _old(column, dated, orders, form) if wanted.write and wanted.read else []
     return RuleFinding(
         {
@@ -198,10 +120,13 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
             "old": old,
         }
         | ({"timed": True} if timed else {})
+        | ({"years": years} if years else {})
         | ({"case": case} if "mmm" in form and not wanted.write and (case := _usual_case(column, dated)) else {}),
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
-            "wrong": f"written in {len(shapes)} formats" if len(shapes) > 1 else f"not written as {form}",
+            "wrong": f"written in {formats} formats"
+            if (formats := len(shapes) + bool(years)) > 1
+            else f"not written as {form}",
         },
         once=bool(old),
     )
@@ -236,6 +161,23 @@ def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str
         elif len(proof) == 1 and proof.total() >= _EVIDENCE:
             orders[mark] = next(iter(proof))
     return orders
+
+
+def _years(column: TextColumn, dated: list[str], orders: dict[str, str]) -> list[int] | None:
+    """The first and the last year of the column, where years of two digits are of their time; else None.
+
+    Days above the last year tell that the year comes last, as it does in the other dates.
+    """
+    short = [text for text in column.counts if _SHORT_YEAR.fullmatch(text)]
+    years = sorted({int(year) for text in dated for year in _YEAR.findall(text)})
+    if not short or len(years) < _EVIDENCE or years[-1] - years[0] > _WIDEST:
+        return None
+    span = [years[0], years[-1]]
+    first = dict.fromkeys("-/.", "ymd")
+    read = {text: _read_date(text, orders, {}, False, span) is not None for text in short}
+    turned = {text: _read_date(text, first, {}, False, span) is not None for text in short}
+    told = sum(read[text] and not turned[text] for text in short)
+    return span if told >= _EVIDENCE and not any(turned[text] and not read[text] for text in short) else None
 
 
 def _foreign(texts: list[str]) -> dict[str, str]:
