@@ -152,6 +152,7 @@ def test_signs_that_may_say_something_stay() -> None:
         ([f"{n + 1000}.{n % 90 + 10}" for n in range(60)], "104512"),
         ([f"{n + 10}-{n * 7919 % 9000000 + 1000000}" for n in range(60)], "123-456789"),
         ([f"AB{n + 10} CDE" for n in range(60)], "AB11CDE"),
+        ([f"{n % 24:02}:{n % 60:02}:{n * 7 % 60:02}" for n in range(60)], "128456"),
     ):
         assert settled([*texts, odd], "code") == [*texts, odd]
 

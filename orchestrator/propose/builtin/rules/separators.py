@@ -1,6 +1,6 @@
 """Codes of which nearly all are built alike get the same signs between their parts: "AB12CDE" → "AB12 CDE".
 
-The letters and digits stay. Left alone: numbers and dates, where a sign is a value or another order of the parts; codes
+The letters and digits stay. Left alone: numbers, times and dates, where a sign is a value or another order of the parts; codes
 that are parted elsewhere; and columns of keys in which the new code is there already.
 """
 
@@ -17,7 +17,7 @@ _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _CODE = re.compile(r"[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
-_NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+")
+_NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
 
 
 def _same_separators(value: str, form: str) -> str:
@@ -57,7 +57,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:
-    """Whether the form has signs between its parts, and is none of a number or a date."""
+    """Whether the form has signs between its parts, and is none of a number, a time or a date."""
     signs = sum(map(str.isalnum, form))
     if signs == len(form) or signs < _SHORTEST or _NUMBER.fullmatch(form):
         return False
