@@ -141,8 +141,12 @@ def figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 
 def _keeps_groups(change: Change) -> bool:
-    one, other = (re.findall(r"\d+", _ungrouped(text)) for text in change)
+    one, other = (re.findall(r"\d+", _BLANKS.sub(_without_blanks, _GROUPED.sub("", text))) for text in change)
     return one == other
+
+
+def _without_blanks(number: re.Match[str]) -> str:
+    return "".join(number[0].split())
 
 
 def _letters_and_signs(text: str) -> set[str]:
@@ -198,9 +202,4 @@ def _parts(text: str) -> list[str]:
 
 def _template(text: str) -> str:
     """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27 CR`."""
-    return re.sub(r"\d+", "0", _ungrouped(unicodedata.normalize("NFKC", text).casefold()))
-
-
-def _ungrouped(text: str) -> str:
-    """The text with nothing between the thousands of its numbers."""
-    return _BLANKS.sub(lambda number: "".join(number[0].split()), _GROUPED.sub("", text))
+    return re.sub(r"\d+", "0", _GROUPED.sub("", unicodedata.normalize("NFKC", text).casefold()))

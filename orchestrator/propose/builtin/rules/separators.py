@@ -1,7 +1,7 @@
 """Codes of which nearly all are built alike get the same signs between their parts: "AB12CDE" → "AB12 CDE".
 
-The letters and digits stay. Left alone: numbers, times and dates, where a sign is a value or another order of the parts; codes
-that are parted elsewhere; and columns of keys in which the new code is there already.
+The letters and digits stay. Left alone: numbers, times and dates, where a sign is a value or another order of the
+parts; codes that are parted elsewhere; and columns of keys in which the new code is there already.
 """
 
 import re
