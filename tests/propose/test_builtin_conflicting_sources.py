@@ -182,12 +182,39 @@ def test_a_source_counts_as_much_as_it_agrees() -> None:
         (430, "9:05 p.m.", "7:10 a.m."),
         (1150, "9:05 a.m.", "7:10 p.m."),
         (65, "09:30", "01:05"),
+        (65, "9:30", "1:05"),
+        (65, "10:30", "1:05"),
         (5, "9:05PM", "12:05AM"),
     ],
 )
 def test_a_time_is_written_as_most_are(minutes: int, model: str, written: str) -> None:
     """Also where no source wrote it that way."""
     assert reports._written(minutes, model) == written
+
+
+def reported_hours(*, zeros: str) -> list[tuple[str | None, ...]]:
+    """What six sources say of when each of twenty trains leaves, and one of them is an hour late."""
+    said = [(f"{5 + key % 9}:{10 + key}", f"{6 + key % 9}:{10 + key}") for key in range(20)]
+    rows = [(late if place == 5 and key % 4 == 0 else right, key, place) for key, (right, late) in enumerate(said)
+            for place in range(6)]  # fmt: skip
+    return [(time.zfill(5) if str(place) in zeros else time, f"k{key}", f"s{place}") for time, key, place in rows]
+
+
+def test_an_hour_takes_a_zero_where_the_hours_of_the_column_have_one() -> None:
+    """Where the sources write 9:05, only what is wrong changes, and it is written so, too."""
+    for zeros, right in (("", "5:10"), ("012345", "05:10")):
+        rows = reported_hours(zeros=zeros)
+        rights = reports._decide(reports._learn(rows))
+        after = [reports._settle(row, rights) for row in rows]
+        assert [row[0] for row in after[:6]] == [right] * 6
+        assert sum(row != new for row, new in zip(rows, after, strict=True)) == 5
+
+
+def test_a_zero_before_an_hour_is_no_disagreement() -> None:
+    """What says the same as the others stays as it is, with and without it."""
+    rows = reported_hours(zeros="2")
+    rights = reports._decide(reports._learn(rows))
+    assert [reports._settle(row, rights)[0] for row in rows[:6]] == ["5:10", "5:10", "05:10", "5:10", "5:10", "5:10"]
 
 
 def grades() -> pd.DataFrame:

@@ -1,11 +1,14 @@
 """Facts that other columns seem to contradict, as in public tables: they are left, and slips beside them corrected."""
 
+import pandas as pd
 import pytest
 
 from orchestrator.core.conventions import ColumnConvention, Conventions
 from tests.propose.builtin_help import column, settle, settled
 
 TOWNS = [f"{first}{second}" for first in ("North", "South", "West") for second in ("field", "haven", "bridge")]
+FIRST = ["Liam", "Anna", "Chen", "Katarzyna", "Omar"]
+LAST = ["Kowalski", "Brown", "Fischer", "Nguyen"]
 
 
 def voted(values: list[str], odd: list[str], count: int = 360) -> dict[str, list[str]]:
@@ -57,3 +60,29 @@ def test_not_applicable_is_a_value_unless_it_is_declared() -> None:
     declared = Conventions(columns={"value": ColumnConvention(null_words=("Not Applicable",))})
     cleaned, _ = settle(column(words), conventions=declared)
     assert cleaned["value"].tolist() == [word.replace("Not Applicable", "") for word in words]
+
+
+def months_of_people() -> pd.DataFrame:
+    """Twenty people in each of twelve months, and the town that each lives in."""
+    rows = [
+        (f"E{100 + person}", f"{FIRST[person % 5]} {LAST[person // 5]}", f"2023-{month:02}", TOWNS[person % len(TOWNS)])
+        for person in range(20)
+        for month in range(1, 13)
+    ]
+    return pd.DataFrame(rows, columns=["employee", "name", "month", "town"], dtype=str)
+
+
+@pytest.mark.parametrize("months", [range(10, 12), range(2)])
+def test_a_name_that_changes_is_no_slip(months: range) -> None:
+    """Whoever is called otherwise in the last months, or was in the first ones, has changed the name."""
+    frame = months_of_people()
+    frame.loc[[5 * 12 + month for month in months], "name"] = "Liam Braun"
+    pd.testing.assert_frame_equal(settle(frame)[0], frame)
+
+
+def test_slips_that_are_alike_by_chance_are_slips() -> None:
+    """They stand apart among the rows of a person, and one alone is no change."""
+    frame = months_of_people()
+    wrong = frame.copy()
+    wrong.loc[[5 * 12 + 3, 5 * 12 + 8, 7 * 12 + 11], "name"] = ["Liam Brxwn", "Liam Brxwn", "Chen Brwn"]
+    pd.testing.assert_frame_equal(settle(wrong)[0], frame)

@@ -16,6 +16,7 @@ _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
 _TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
+_ZERO = re.compile(r"(?<![\d:.,])0(?=\d:[0-5]\d)")  # in front of an hour
 _ADDRESS = re.compile(r"(?is)\s*https?://(?:www\.)?([^\s/?#]+).*")
 _NOTHING = re.compile(
     r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
@@ -111,22 +112,27 @@ def _written(minutes: int, model: str) -> str | None:
     if half:
         word = ("ap" if half.islower() else "AP")[hour >= 12]
         hour = (hour + 11) % 12 + 1
-    width = 2 if found[1].startswith("0") or not half else 1
+    width = 2 if found[1].startswith("0") else 1
     tail = model[found.end(2) : found.end()]
     tail = tail.replace(half, word, 1) if half else tail
     return f"{model[: found.start()]}{hour:0{width}}:{minute:02}{tail}{model[found.end() :]}"
 
 
 def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
-    """How most texts are written, and one of them: with a zero in front of an hour, where there is one."""
+    """How most texts are written, and one of them: as most with an hour below 10, which shows whether a zero leads."""
     forms: dict[str, int] = {}
+    for text, count in texts:
+        forms[_form(text)] = forms.get(_form(text), 0) + count
+    usual = max(sorted(forms), key=lambda form: forms[form], default="")
+    early: dict[str, int] = {}
     models: dict[str, str] = {}
     for text, count in sorted(texts):
-        form = _form(text)
-        forms[form] = forms.get(form, 0) + count
-        models.setdefault(form, text)
-    usual = max(sorted(forms), key=lambda form: forms[form], default="")
-    return usual, models.get(usual, "")
+        if _form(text) == usual:
+            zero, hour = _ZERO.search(text), _TIME.search(text)
+            kind = "zero" if zero else "plain" if hour and len(hour[1]) == 1 else "late"
+            early[kind] = early.get(kind, 0) + (0 if kind == "late" else count)
+            models.setdefault(kind, text)
+    return usual, models.get(max(sorted(early), key=lambda kind: early[kind], default=""), "")
 
 
 def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, float]]:
@@ -183,9 +189,13 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
 
 
 def _settle(row: tuple[str | None, ...], rights: dict[str, list[str | None]]) -> tuple[str | None, ...]:
-    """The row as the sources together have it."""
+    """The row as the sources together have it; a zero before an hour is no other answer."""
     *cells, key, source = row
     right = rights.get(key) if key and source else None
     if not right:
         return row
-    return (*(new if new is not None else cell for cell, new in zip(cells, right)), key, source)  # noqa: B905
+    settled = [
+        cell if new is None or _ZERO.sub("", cell or "") == _ZERO.sub("", new) else new
+        for cell, new in zip(cells, right)  # noqa: B905 - one for each cell
+    ]
+    return (*settled, key, source)

@@ -4,7 +4,7 @@ Found by its look: a column that is named like a source or holds web sites or ad
 things (or two that name one together), each of which many sources report, each source once. A reported column is one in
 which sources often agree on a thing, rows of different things hardly ever, and which is no amount, no flag and no
 grade: those are facts of their own. Beside such a column, one of few different values is reported, too, if a thing's
-reports agree twice as often as any two.
+reports agree twice as often as any two. What each place or time has for itself is left alone (`own_observations`).
 """
 
 import re
@@ -19,6 +19,7 @@ from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dependencies import facts
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.own_observations import are_measured, is_time, tell_of_changes
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _SOURCE = re.compile(
@@ -46,13 +47,14 @@ _MOST = 20_000_000  # pairs of columns, times rows
 class _Reports:
     """What is reported of which things: `by` names a thing, `rows` counts those about things with enough reports.
 
-    `few`: the columns of few different values, in which rows agree anyhow.
+    `few`: the columns of few different values, in which rows agree anyhow. `things`: these rows, by thing.
     """
 
     by: tuple[TextColumn, ...]
     columns: tuple[TextColumn, ...]
     few: tuple[TextColumn, ...]
     rows: int
+    things: list[list[int]]
 
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]:
@@ -86,17 +88,38 @@ def _is_source(column: TextColumn, table: WorkingRows) -> bool:
 
 
 def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
-    """What the sources report on: the things that most rows are about, named by one column, or else by two."""
+    """What the sources report on: the things that most rows are about, named by one column, or else by two.
+
+    A time alone names none: what several places see at a time is for each of them to say.
+    """
     others = [column for column in table.columns if column is not source]
     repeated = [column for column in others if 2 <= len(column.counts) <= column.filled / 2]
-    pairs = list(combinations(repeated[:_KEYS], 2))
+    pairs = [pair for pair in combinations(repeated[:_KEYS], 2) if _names_a_thing(pair, source)]
     if len(pairs) * table.rows * len(others) > _MOST:
         pairs = []
-    for keys in ([(column,) for column in repeated], pairs):
+    for keys in ([(column,) for column in repeated if not is_time(column)], pairs):
         found = [one for by in keys if (one := _reported(by, source, table)) is not None]
         if found:
-            return max(found, key=lambda one: (one.rows, len(one.columns)))
+            most = max(found, key=lambda one: (one.rows, len(one.columns)))
+            return None if _are_observations(most, source, table) else most
     return None
+
+
+def _are_observations(found: _Reports, source: TextColumn, table: WorkingRows) -> bool:
+    """Whether each row tells of its own measurement, or of its own time: then nothing is in dispute."""
+    if are_measured(table, source, found.by, found.things):
+        return True
+    return tell_of_changes(table, source, found.by, found.things, _meaning)
+
+
+def _names_a_thing(pair: tuple[TextColumn, ...], source: TextColumn) -> bool:
+    """Whether, of a time and another column, each source tells of many at a time, and so the time is but one half."""
+    times = [column for column in pair if is_time(column)]
+    for time in times:
+        told = [(name, cell) for name, cell in zip(source.cells, time.cells, strict=True) if name and cell]
+        if 2 * len(set(told)) > len(told):
+            return False
+    return len(times) < len(pair) and all(len(c.counts) >= _THINGS for c in pair if times and c not in times)
 
 
 def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows) -> _Reports | None:
@@ -115,19 +138,23 @@ def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows
     lifts = [(column, _lift(column, heard)) for column in others]
     columns = tuple(column for column, lift in lifts if lift >= _LIFT)
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
-    return _Reports(by, columns, few, rows) if columns else None
+    return _Reports(by, columns, few, rows, heard) if columns else None
 
 
 def _lift(column: TextColumn, heard: list[list[int]]) -> float:
     """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled."""
     if column.filled == 0 or column.share(looks_numeric) > _NUMERIC:
         return 0.0
-    meanings = {text: reports._meaning(text, by_time=True) for text in column.counts}  # noqa: SLF001
+    meanings = {text: _meaning(text) for text in column.counts}
     told = [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
     agree = _agreement(Counter(said) for said in told)
     chance = _agreement([Counter(answer for said in told for answer in said)])
     split = any(len(set(said)) > 1 for said in told)
     return agree / max(chance, 1e-9) if split and _AGREE <= agree < _SETTLED else 0.0
+
+
+def _meaning(text: str) -> str:
+    return reports._meaning(text, by_time=True)  # noqa: SLF001 - as it will vote
 
 
 def _agreement(counters: "Iterator[Counter[str]] | list[Counter[str]]") -> float:

@@ -5,8 +5,9 @@ For each settled column, up to four settling ones vote row by row. A text that n
 a slip of the winning text. A text that is right elsewhere, or a blank, is corrected only when two or more columns vote,
 all alike, such contradictions are rare, and it is no amount, grade or answer to one question (yes and no, left and
 right): of these, another one is as likely as the voted one. Left alone: any other text, for it is a fact, a minority
-that occurs more than once, and one that another column accounts for. What the user declares (`settled_by`) is decided
-by the majority of the rows that agree in the declared columns.
+that occurs more than once, also as a slip of the winning text where the thing has changed (`lasting_changes`),
+and one that another column accounts for. What the user declares (`settled_by`) is decided by the majority of the rows
+that agree in the declared columns.
 """
 
 import re
@@ -19,6 +20,7 @@ from orchestrator.propose.builtin.function_names import listed, slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.composites import is_composite
+from orchestrator.propose.builtin.rules.lasting_changes import lasting
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
@@ -43,11 +45,12 @@ def _settle(
     voters: list[dict[str, int]],
     known: list[str],
     facts: list[str],
+    changes: list[tuple[str | None, ...]],
     firm: bool,
 ) -> tuple[str | None, ...]:
     """The row with its first cell as the other cells say, where that cell is a slip, or contradicts all of them."""
     cell = row[0]
-    if cell in facts:
+    if cell in facts or row in changes:
         return row
     votes = [voter[key] for key, voter in zip(row[1:], voters) if key in voter]  # noqa: B905 - same length
     ballots = {vote: votes.count(vote) for vote in votes}
@@ -173,6 +176,14 @@ def _explained(link: _Link, column: TextColumn, columns: Sequence[TextColumn]) -
 
 
 def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
+    """What the links make of the column, but for the rows of a thing that has changed."""
+    voted = _as_voted(column, links, rows)
+    last = lasting(column.cells, [link.key.cells for link in links])
+    changes = sorted((row for row in last if _settle(row, **voted.settings) != row), key=str)
+    return replace(voted, settings={**voted.settings, "changes": changes[:_MOST_KEYS]})
+
+
+def _as_voted(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
     rights = sorted({text for link in links for text in link.rights.values()})
     place = {text: number for number, text in enumerate(rights)}
     sparse = column.blanks + column.nulls <= 0.05 * rows
@@ -188,6 +199,7 @@ def _remedy(column: TextColumn, links: list[_Link], rows: int) -> Remedy:
             "voters": [{key: place[text] for key, text in sorted(link.rights.items())} for link in links],
             "known": sorted(t for t, n in column.counts.items() if n >= 3 and t not in place)[:2_000],
             "facts": facts(column),
+            "changes": [],
             "firm": sparse
             and len(links) > 1
             and all(link.firm >= _FIRM for link in links)
