@@ -28,6 +28,22 @@ def test_levels_of_an_outline_keep_their_blanks() -> None:
     assert settled(["    12", "   123", "  1234", "     5"] * 5, "count")[:2] == ["12", "123"]
 
 
+def test_a_label_on_two_levels_makes_no_accident_of_an_outline() -> None:
+    """ "Total" stands below both, again and again; lines of code are set in with blanks and with tabs."""
+    cells = ["Assets", "  Cash", "    Trade", "    Total", "  Total", "Total", "Liabilities", "  Loans"] * 5
+    assert settled(cells, "line_item") == cells
+    assert settled([*cells, "   Trade", " Cash"], "line_item")[:40] == cells
+    code = ["def f():", "  return x", "    return x", "\tpass", "x = 1"] * 8
+    assert settled(code, "line") == code
+
+
+def test_blanks_that_hit_any_text_are_no_outline() -> None:
+    """Where each town stands mostly without them, two blanks in front are an accident, however often it happened."""
+    towns = ["Oslo", "Bergen", "Bodø", "Tromsø"] * 30
+    odd = ["  Oslo", "  Bergen", "  Bodø", "   Tromsø"] * 12
+    assert settled([*towns, *odd], "city") == [*towns, *towns[:48]]
+
+
 @pytest.mark.parametrize("name", ["Land", "Region"])
 def test_postal_codes_of_a_country_that_has_shorter_ones_stay(name: str) -> None:
     """German codes with their zeros beside Swiss ones of four digits; without the other column they are believed."""
