@@ -63,6 +63,13 @@ def test_amounts_with_the_minus_behind_or_a_plus_become_plain() -> None:
     assert settled(grades, "Note") == grades
 
 
+def test_a_comma_before_a_last_zero_is_doubtful_where_decimals_drop_theirs() -> None:
+    """Who writes 1,5 would write 1,2 and not 1,200, which may be a thousand; 12,75 and 8,125 are of one habit."""
+    cells = ["1,5", "12,75", "1,200", "2,500", "3,000"] * 10
+    assert settled(cells, "amount") == cells
+    assert settled(["1,5", "12,75", "8,125", "9,625"] * 10, "amount") == ["1.5", "12.75", "8.125", "9.625"] * 10
+
+
 def test_thousands_with_points_are_read_like_those_beside_them_with_cents() -> None:
     """14.000,00 € as 14000.00 € beside 10.000 € that stays would make ten euros of the other one."""
     prices = ["10.000 €", "18.500 €", "14.000,00 €", "950 €", "2.000 €"] * 6
