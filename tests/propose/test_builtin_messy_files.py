@@ -20,6 +20,25 @@ def test_milli_and_mega_are_no_two_ways_to_write_a_measure() -> None:
     assert settled(speeds, "line") == speeds
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["kg"] * 160 + ["mg"] * 60 + ["mm"] * 60 + ["Mg"] * 2 + ["Mm"] * 2,
+        ["-v"] * 100 + ["-r"] * 90 + ["-x"] * 60 + ["-R"] * 14 + ["-V"] * 11,
+        ["C"] * 120 + ["D"] * 70 + ["F#"] * 60 + ["Eb"] * 40 + ["c"] * 4 + ["d"] * 4 + ["f#"] * 2,
+    ],
+)
+def test_case_that_is_the_meaning_of_short_codes_stays(cells: list[str]) -> None:
+    """A ton is no milligram, -R no -r and c minor no C major: a slip of case would have hit the other codes too."""
+    assert settled(cells, "code") == cells
+
+
+def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
+    """Where each frequent code was written small now and then, none is a code of its own."""
+    cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3
+    assert settled(cells, "code") == ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["OR"] * 4 + ["TX"] * 3 + ["NY"] * 3
+
+
 def test_levels_of_an_outline_keep_their_blanks() -> None:
     """A report of accounts shows its levels by blanks in front."""
     cells = ["Assets", "  Current assets", "    Cash", "    Inventory", "  Fixed assets", "Liabilities"] * 5
