@@ -37,6 +37,8 @@ def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
     """Where each frequent code was written small now and then, none is a code of its own."""
     cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3
     assert settled(cells, "code") == ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["OR"] * 4 + ["TX"] * 3 + ["NY"] * 3
+    units = ["pcs"] * 300 + ["kg"] * 120 + ["m"] * 100 + ["KG"] * 10 + ["Pcs"] * 3
+    assert settled(units, "unit")[520:] == ["kg"] * 10 + ["pcs"] * 3
 
 
 def test_levels_of_an_outline_keep_their_blanks() -> None:

@@ -12,9 +12,9 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 # Milli and mega, bit and byte.
 CASE_COUNTS = re.compile(r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])")
 _UNIT = re.compile(r"[numkMGTdch\u00b5\u03bc]?(g|m|l|L|s|W|Wh|V|A|Hz|J|Pa|eV|N|bar|mol|b|B|bit|bps)|IU|t|min|h|d|K|pH")
-_UNITS = 0.8  # of the rows, in a column of units
-_MISSED = 3  # twins that a code without any should have; of one letter, which says nothing but itself, hardly one
-_MISSED_LETTER = 0.5
+_MOST = 0.8  # of the rows, in a column of units or of short codes
+_MISSED = 3  # twins that a code without any should have; where only single letters have twins, fewer are enough
+_MISSED_LETTER = 1
 
 
 def are_two_units(text: str, other: str) -> bool:
@@ -25,7 +25,7 @@ def are_two_units(text: str, other: str) -> bool:
 
 
 def are_units(column: TextColumn) -> bool:
-    return column.may_be(_is_unit) and column.share(_is_unit) >= _UNITS
+    return column.may_be(_is_unit) and column.share(_is_unit) >= _MOST
 
 
 def _is_unit(text: str) -> bool:
@@ -40,22 +40,31 @@ def codes_in_case(column: TextColumn) -> frozenset[str]:
 def _codes_in_case(column: TextColumn) -> frozenset[str]:
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        if 1 <= sum(map(str.isalpha, text)) <= 3 and len(text) <= 5:
+        if 1 <= _letters(text) <= 3 and len(text) <= 5 and not re.search(r"\d", text):
             forms[text.casefold()][text] += count
-    twins = {code: found.total() - max(found.values()) for code, found in forms.items()}
-    again = [code for code, found in forms.items() if len(found) > 1 and found.most_common(2)[1][1] > 1]
+    again = {code: found for code, found in forms.items() if len(found) > 1 and found.most_common(2)[1][1] > 1}
     if not again:
         return frozenset()
-    letters = all(sum(map(str.isalpha, code)) == 1 for code, count in twins.items() if count)
-    missed = max((forms[code].total() for code, count in twins.items() if not count), default=0)
-    rows = sum(found.total() for found in forms.values())
-    if missed * sum(twins.values()) >= (_MISSED_LETTER if letters else _MISSED) * rows:
+    if _is_selective(forms, column.filled):
         return frozenset(text for found in forms.values() for text in found)
     if not are_units(column):
         return frozenset()
-    return frozenset(
-        text
-        for code in again
-        for text, count in forms[code].items()
-        if count > 1 and any(are_two_units(text, other) for other, often in forms[code].items() if often > 1)
-    )
+    often = [[text for text, count in found.items() if count > 1] for found in again.values()]
+    return frozenset(text for texts in often for text in texts if any(are_two_units(text, one) for one in texts))
+
+
+def _is_selective(forms: dict[str, Counter[str]], filled: int) -> bool:
+    """Whether a code has no twin in another case although slips, as frequent as the twins, would have made some.
+
+    Only codes with as many letters as those with twins, or more, are compared: kg may become KG where m stays m.
+    """
+    twins = {code: found.total() - max(found.values()) for code, found in forms.items() if len(found) > 1}
+    rows = sum(found.total() for found in forms.values())
+    letters = min(map(_letters, twins))
+    missed = max((n.total() for code, n in forms.items() if code not in twins and _letters(code) >= letters), default=0)
+    least = _MISSED_LETTER if max(map(_letters, twins)) == 1 else _MISSED
+    return rows >= _MOST * filled and missed * sum(twins.values()) >= least * rows
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text))

@@ -203,11 +203,12 @@ def _recurs(text: str, count: int, near: list[str], column: TextColumn) -> bool:
     """Whether a text occurs more often than one slip would: the slips of a word are nearly all different.
 
     Of the slips that a word of so many letters invites, each should occur as often as the number of different ones
-    that were seen says: where nearly all were seen, several times; where few were, hardly twice.
+    that were seen says: where nearly all were seen, several times; where few were, hardly twice. A blank that is
+    missing or too many makes no other word, and may well be a habit.
     """
-    if count < _RECURS:
-        return False
     slips, meant = min((_slips(text, known), known) for known in near)
+    if count < _RECURS or "".join(text.casefold().split()) == "".join(meant.casefold().split()):
+        return False
     seen = sum(
         other != text and rows * _RARER <= column.counts[meant] and _slips(other, meant) == 1
         for other, rows in column.counts.items()
