@@ -6,6 +6,7 @@ texts that both occur often, a rare one that recurs more than slips do, texts wh
 MW"), and texts that differ in a digit, in a code, or in a word that occurs elsewhere.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -203,11 +204,11 @@ def _recurs(text: str, count: int, near: list[str], column: TextColumn) -> bool:
     """Whether a text occurs more often than one slip would: the slips of a word are nearly all different.
 
     Of the slips that a word of so many letters invites, each should occur as often as the number of different ones
-    that were seen says: where nearly all were seen, several times; where few were, hardly twice. A blank that is
-    missing or too many makes no other word, and may well be a habit.
+    that were seen says: where nearly all were seen, several times; where few were, hardly twice. A blank or a
+    second letter that is missing or too many makes hardly another word, and may well be a habit.
     """
     slips, meant = min((_slips(text, known), known) for known in near)
-    if count < _RECURS or "".join(text.casefold().split()) == "".join(meant.casefold().split()):
+    if count < _RECURS or _without_doubles(text) == _without_doubles(meant):
         return False
     seen = sum(
         other != text and rows * _RARER <= column.counts[meant] and _slips(other, meant) == 1
@@ -218,6 +219,10 @@ def _recurs(text: str, count: int, near: list[str], column: TextColumn) -> bool:
         return seen == 0
     expected = -log(1 - seen / possible)
     return count * log(expected) - lgamma(count + 1) < log(_BY_CHANCE)
+
+
+def _without_doubles(text: str) -> str:
+    return re.sub(r"(.)\1", r"\1", "".join(text.casefold().split()))
 
 
 def _common_words(column: TextColumn, often: int) -> Counter[str]:
