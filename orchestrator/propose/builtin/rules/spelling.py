@@ -30,7 +30,7 @@ _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
 _COVERAGE = 0.8
 _RARER = 20
-_RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least, and how likely that must be, were it a slip
+_RECURS, _BY_CHANCE = 4, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
@@ -208,7 +208,7 @@ def _recurs(text: str, count: int, near: list[str], column: TextColumn) -> bool:
     second letter that is missing or too many makes hardly another word, and may well be a habit.
     """
     slips, meant = min((_slips(text, known), known) for known in near)
-    if count < _RECURS or _without_doubles(text) == _without_doubles(meant):
+    if count < _RECURS - (slips == 2) or _without_doubles(text) == _without_doubles(meant):
         return False
     seen = sum(
         other != text and rows * _RARER <= column.counts[meant] and _slips(other, meant) == 1
