@@ -22,12 +22,49 @@ def test_milli_and_mega_are_no_two_ways_to_write_a_measure() -> None:
     assert settled(speeds, "line") == speeds
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["kg"] * 160 + ["mg"] * 60 + ["mm"] * 60 + ["Mg"] * 2 + ["Mm"] * 2,
+        ["-v"] * 100 + ["-r"] * 90 + ["-x"] * 60 + ["-R"] * 14 + ["-V"] * 11,
+        ["C"] * 120 + ["D"] * 70 + ["F#"] * 60 + ["Eb"] * 40 + ["c"] * 4 + ["d"] * 4 + ["f#"] * 2,
+    ],
+)
+def test_case_that_is_the_meaning_of_short_codes_stays(cells: list[str]) -> None:
+    """A ton is no milligram, -R no -r and c minor no C major: a slip of case would have hit the other codes too."""
+    assert settled(cells, "code") == cells
+
+
+def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
+    """Where each frequent code was written small now and then, none is a code of its own."""
+    cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3
+    assert settled(cells, "code") == ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["OR"] * 4 + ["TX"] * 3 + ["NY"] * 3
+    units = ["pcs"] * 300 + ["kg"] * 120 + ["m"] * 100 + ["KG"] * 10 + ["Pcs"] * 3
+    assert settled(units, "unit")[520:] == ["kg"] * 10 + ["pcs"] * 3
+
+
 def test_levels_of_an_outline_keep_their_blanks() -> None:
     """A report of accounts shows its levels by blanks in front."""
     cells = ["Assets", "  Current assets", "    Cash", "    Inventory", "  Fixed assets", "Liabilities"] * 5
     assert settled(cells, "name") == cells
     assert settled([" Oslo", "  Bergen", "Oslo", "Bergen", "Bodø "] * 5, "city")[:2] == ["Oslo", "Bergen"]
     assert settled(["    12", "   123", "  1234", "     5"] * 5, "count")[:2] == ["12", "123"]
+
+
+def test_a_label_on_two_levels_makes_no_accident_of_an_outline() -> None:
+    """ "Total" stands below both, again and again; lines of code are set in with blanks and with tabs."""
+    cells = ["Assets", "  Cash", "    Trade", "    Total", "  Total", "Total", "Liabilities", "  Loans"] * 5
+    assert settled(cells, "line_item") == cells
+    assert settled([*cells, "   Trade", " Cash"], "line_item")[:40] == cells
+    code = ["def f():", "  return x", "    return x", "\tpass", "x = 1"] * 8
+    assert settled(code, "line") == code
+
+
+def test_blanks_that_hit_any_text_are_no_outline() -> None:
+    """Where each town stands mostly without them, two blanks in front are an accident, however often it happened."""
+    towns = ["Oslo", "Bergen", "Bodø", "Tromsø"] * 30
+    odd = ["  Oslo", "  Bergen", "  Bodø", "   Tromsø"] * 12
+    assert settled([*towns, *odd], "city") == [*towns, *towns[:48]]
 
 
 @pytest.mark.parametrize("name", ["Land", "Region"])
@@ -47,6 +84,13 @@ def test_amounts_with_the_minus_behind_or_a_plus_become_plain() -> None:
     assert settled(cells, "Betrag") == ["-1212.40", "+66.47", "17.38", "-421.72", "-5.00"] * 6
     grades = ["3-", "2", "1", "4-", "2"] * 6
     assert settled(grades, "Note") == grades
+
+
+def test_a_comma_before_a_last_zero_is_doubtful_where_decimals_drop_theirs() -> None:
+    """Who writes 1,5 would write 1,2 and not 1,200, which may be a thousand; 12,75 and 8,125 are of one habit."""
+    cells = ["1,5", "12,75", "1,200", "2,500", "3,000"] * 10
+    assert settled(cells, "amount") == cells
+    assert settled(["1,5", "12,75", "8,125", "9,625"] * 10, "amount") == ["1.5", "12.75", "8.125", "9.625"] * 10
 
 
 def test_thousands_with_points_are_read_like_those_beside_them_with_cents() -> None:

@@ -34,6 +34,29 @@ def test_another_word_is_no_slip(frequent: str, rare: str) -> None:
         assert list(each.clean(column([rare]))["value"]) == [rare]
 
 
+@pytest.mark.parametrize(
+    ("frequent", "rare", "times"),
+    [
+        ("Neukirchen", "Neunkirchen", 8),
+        ("Steinbach", "Steinach", 6),
+        ("pratensis", "pratense", 4),
+        ("Magnetit", "Magnesit", 4),
+    ],
+)
+def test_a_rare_text_that_recurs_is_no_slip(frequent: str, rare: str, times: int) -> None:
+    """Slips of a word are nearly all different: beside four that occur once, a text that recurs is another one."""
+    slips = [frequent[:place] + frequent[place + end :] for place in (1, 2) for end in (-1, 1)]
+    cells = [frequent] * 170 + TOWNS + [rare] * times + slips
+    assert settled(cells) == [frequent] * 170 + TOWNS + [rare] * times + [frequent] * 4
+
+
+def test_a_slip_recurs_where_most_slips_of_its_word_were_seen() -> None:
+    """Of thousands of rows with few words, the same slips come again: they are corrected, however often."""
+    words = ["shipped", "pending", "returned"]
+    slips = {word[:place] + word[place + end :] for word in words for place in range(1, 6) for end in (-1, 1)}
+    assert set(settled(words * 700 + sorted(slips) * 4)) == set(words)
+
+
 @pytest.mark.parametrize("name", ["Last Name", "surname", "customerName", "Nachname", "patient"])
 def test_another_person_is_no_slip(name: str) -> None:
     """Smyth is not Smith and Macdonald not MacDonald; only capitals and small letters throughout are corrected."""

@@ -1,10 +1,11 @@
 """Blanks: " Oslo " → "Oslo", "New  York" → "New York"; special spaces become plain, invisible characters are dropped.
 
 Left alone: several blanks in a row in long texts, where they separate fields, and where a text is repeated with them;
-and the blanks in front of an outline ("Assets", "  Cash"), which say on which level a text stands.
+and the blanks or tabs in front of an outline ("Assets", "  Cash"), which say on which level a text stands.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -14,6 +15,8 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
 _INDENTED = 0.25  # of the rows at least, in an outline
+_STRAYS = 0.05  # of the rows at most, in an outline
+_TAB = 4  # blanks
 _RUN = re.compile(r"(?<!\S)(\S+)\s{2,}(?=(\S+))")
 
 
@@ -33,22 +36,39 @@ def _has_stray_blanks(column: TextColumn) -> bool:
 
 
 def is_outline(column: TextColumn) -> bool:
-    """Whether blanks in front of words say on which level these stand: two or more, and the same for a text always."""
+    """Whether blanks in front of words say on which level these stand: two or more, or a tab, and not by accident.
+
+    A text may stand on several levels ("Total"). An accident hits any text, and leaves most of its rows without blanks;
+    a few that happened once say nothing.
+    """
     return column.learnt(_indents, _indents)
 
 
 def _indents(column: TextColumn) -> bool:
-    depths: dict[str, set[int]] = {}
-    for text in column.counts:
-        depths.setdefault(text.strip(), set()).add(len(text) - len(text.lstrip()))
-    indented = [text for text, found in depths.items() if found != {0}]
-    if len(indented) < 3 or any(len(found) > 1 for found in depths.values()):
+    depths: dict[str, Counter[int]] = {}
+    for text, count in column.counts.items():
+        depths.setdefault(text.strip(), Counter())[_depth(text)] += count
+    strays = [(text, depth) for text, found in depths.items() for depth in found if _is_stray(depth, found)]
+    for text, depth in strays:
+        del depths[text][depth]
+    indented = {text: found.keys() - {0} for text, found in depths.items() if found.keys() != {0}}
+    widths = [width for found in indented.values() for width in found]
+    on_top_too = sum(0 in depths[text] for text in indented)
+    if len(widths) < 3 or len(strays) > _STRAYS * column.filled or 2 * on_top_too > len(indented):
         return False
-    widths = {width for text in indented for width in depths[text]}
     words = sum(text[0].isalpha() for text in depths) >= 0.8 * len(depths)  # numbers are set to the right
     aligned = len({len(text) for text in column.counts}) == 1
     rows = column.rows(lambda text: text[0].isspace())
     return words and not aligned and min(widths) > 1 and _INDENTED * column.filled <= rows < column.filled
+
+
+def _is_stray(depth: int, found: Counter[int]) -> bool:
+    """Whether blanks in front stand there once, and the text otherwise without them or mostly on another level."""
+    return depth > 0 and found[depth] == 1 and (0 in found or max(found.values()) > 1)
+
+
+def _depth(text: str) -> int:
+    return len(text[: len(text) - len(text.lstrip())].replace("\t", " " * _TAB))
 
 
 def _has_accidental_runs(column: TextColumn) -> bool:

@@ -3,8 +3,8 @@
 
 Codes and names are repaired where nearly the whole column is in another case, names only if every word occurs in mixed
 case elsewhere in the column. So are short codes without a digit among small ones: "MG" beside "mg", and not "IU", which
-nobody wrote "iu", nor "mM", which is another unit. Left alone: closed lists of words (the spelling rule has these), a
-single name in capitals, and columns with no clear majority.
+nobody wrote "iu", nor "mM", which is another unit. Left alone: codes whose case is their meaning, closed lists of words
+(the spelling rule has these), a single name in capitals, and columns with no clear majority.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules import spelling, spelling_exceptions
+from orchestrator.propose.builtin.rules import meant_case, spelling, spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
@@ -29,11 +29,11 @@ def _in_case(value: str, style: str) -> str:
     return cased if re.sub(word, lambda found: found[0].capitalize(), cased) == cased else value
 
 
-def _code_case(value: str, shapes: list[str], style: str, short: list[str]) -> str:
+def _code_case(value: str, shapes: list[str], style: str, short: dict[str, str]) -> str:
     """A code of a known shape, or one of the `short` ones, in the column's case; any other text as it is."""
     cased = value.upper() if style == "upper" else value.lower()
-    if cased in short and value in (value.upper(), value.capitalize()):
-        return cased
+    if value in short:
+        return short[value]
     return cased if value.isascii() and re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", value)) in shapes else value
 
 
@@ -75,15 +75,27 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
     if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
         return None
     known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
+    meant = meant_case.codes_in_case(column)
     if style == "upper":
-        return RuleFinding({"shapes": known, "style": style, "short": []})
-    short = [text for text, count in column.counts.items() if text.islower() and count >= 3 and _shape(text) in known]
-    settings: dict[str, Any] = {
-        "shapes": [shape for shape in known if "0" in shape],
-        "style": style,
-        "short": sorted(text for text in short if "0" not in _shape(text)),
-    }
+        plain = {_shape(text) for text in meant}
+        settings: dict[str, Any] = {"shapes": [shape for shape in known if shape not in plain], "short": {}}
+    else:
+        short = [text for text, count in column.counts.items() if text.islower() and count >= 3 and text not in meant]
+        short = sorted(text for text in short if _shape(text) in known and "0" not in _shape(text))
+        settings = {"shapes": [shape for shape in known if "0" in shape], "short": _other_forms(short, column)}
+    settings["style"] = style
     return RuleFinding(settings) if any(_code_case(text, **settings) != text for text in column.counts) else None
+
+
+def _other_forms(short: list[str], column: TextColumn) -> dict[str, str]:
+    """Codes in capitals, or with a capital in front, as they should be; among units not Mg, which is no mg."""
+    units = meant_case.are_units(column)
+    forms = [(form, text) for text in short for form in (text.upper(), text.capitalize()) if form != text]
+    return {
+        form: text
+        for form, text in forms
+        if not (units and meant_case.are_two_units(form, text)) or column.counts[form] == 1
+    }
 
 
 def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:

@@ -32,7 +32,7 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     if not commas:
         return "."
     if any(_THOUSANDS.fullmatch(text) is None for text in commas):
-        return "," if len(others) == len(commas) else ""
+        return "," if len(others) == len(commas) and not are_of_two_habits(parts) else ""
     whole = {text for text in digits if re.fullmatch(r"[1-9]\d{0,2}", text)}  # below a thousand
     dollars = any(part.unit in _DOLLARS for part in parts.values())
     if not dotted and any(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+,\d+", text) for text in others):
@@ -40,6 +40,18 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     if len(commas) < len(others) and not dollars:
         return "" if _may_be_decimals(commas, digits) else "."
     return "." if dollars or (len(commas) >= 10 and len(whole) >= 2) or _are_of_the_others_size(commas, digits) else ""
+
+
+def are_of_two_habits(parts: dict[str, NumberParts]) -> bool:
+    """Whether 1,200 stands beside 1,5 and 12,75: who drops a last zero would write 1,2, so it may be a thousand.
+
+    Not where a number with a point or with three decimals shows what the column's habit is.
+    """
+    digits = [part.digits.replace(" ", "") for part in parts.values()]
+    commas = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
+    clear = [text for text in commas if _THOUSANDS.fullmatch(text) is None]
+    shown = any("." in text for text in digits) or any(re.search(r"0$|,\d{3}$", text) for text in clear)
+    return bool(clear) and not shown and any(text.endswith("0") for text in commas)
 
 
 def _are_of_the_others_size(commas: list[str], digits: list[str]) -> bool:

@@ -15,6 +15,7 @@ from orchestrator.core.conventions import ColumnConvention, NumberConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.decimal_marks import (
     are_lists,
+    are_of_two_habits,
     decimal_mark,
     has_doubtful_points,
     is_doubtful,
@@ -144,15 +145,17 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         return None
     if style == "1" and main == "%" and not _is_decoration(column, parts):
         return None
+    mark = _declared_mark(asked, column, parts) or decimal_mark(parts)
+    mark = mark or (mark_elsewhere(others, parts) if is_doubtful(parts) else "")
+    if not mark and are_of_two_habits(parts):
+        return None  # if only the clear ones were rewritten, the others would look like thousands
     powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     settings: dict[str, Any] = {
         "units": powers,
         "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
-        "mark": _declared_mark(asked, column, parts)
-        or decimal_mark(parts)
-        or (mark_elsewhere(others, parts) if is_doubtful(parts) else ""),
+        "mark": mark,
         "places": _places(parts, main) if smaller else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,

@@ -2,18 +2,21 @@
 
 The list is learnt: what occurs often is right. Another way to write a listed text (case, separators, quotes, "&" or
 "and") becomes the listed one; so does a typing error, where it is rare and near one listed text only. Left alone: two
-texts that both occur often, measures that differ in the case of their unit ("5 mW", "5 MW"), and texts that differ in a
-digit, in a code, or in a word that occurs elsewhere.
+texts that both occur often, a rare one that recurs more than slips do, texts whose case is their meaning ("5 mW", "5
+MW"), and texts that differ in a digit, in a code, or in a word that occurs elsewhere.
 """
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from math import lgamma, log
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.meant_case import CASE_COUNTS, codes_in_case
 from orchestrator.propose.builtin.rules.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -27,8 +30,7 @@ _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
 _COVERAGE = 0.8
 _RARER = 20
-# Milli and mega, bit and byte.
-_CASE_COUNTS = re.compile(r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])")
+_RECURS, _BY_CHANCE = 4, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
@@ -105,24 +107,28 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     if len(common) > _MOST_LISTED or sum(common) < 0.6 * column.filled:
         return None
     words = _common_words(column, often)
-    kind = usual_case(column)
+    kind, meant = usual_case(column), codes_in_case(column)
     rows = 0
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
-        text = _main_form(group, kind)
+        text = _main_form(group, kind, meant)
         count = group[text]
         if len(text) > _LONGEST:
             continue
-        rivals = [other for other in group if other != text and not gives_way(text, count, other, group[other], kind)]
+        rivals = [
+            other
+            for other in group
+            if other != text and (other in meant or not gives_way(text, count, other, group[other], kind))
+        ]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
-        if near and _is_slip(text, total, near, column, words, table):
+        if near and _is_slip(text, total, near, column, words, table) and not _recurs(text, total, near, column):
             lists.slips.append(text)
             rows += total
         elif total >= often:
             rows += total
             lists.listed.append(text)
             lists.listed.extend(rivals)
-            if not rivals and not _CASE_COUNTS.search(text):
+            if not rivals and text not in meant and not CASE_COUNTS.search(text):
                 lists.written[print_] = text
         elif near:
             lists.keep.extend(group)
@@ -141,7 +147,7 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
 def gives_way(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     if other.casefold() == text.casefold():
-        if _CASE_COUNTS.search(text):
+        if CASE_COUNTS.search(text):
             return False
         short = len(text) <= 3 and other.isupper() != text.isupper()
         if short:  # PM and pM may be two units; icu beside ICU is a slip
@@ -158,10 +164,11 @@ def _is_unusual(text: str, count: int, other: str, other_count: int) -> bool:
     return _case(other) != _case(text) and times * count >= other_count
 
 
-def _main_form(group: Counter[str], kind: str) -> str:
-    """The most common way to write a text, or the same in the column's usual case."""
+def _main_form(group: Counter[str], kind: str, meant: Collection[str]) -> str:
+    """The most common way to write a text, or the same in the column's usual case, unless its own is `meant`."""
     text, count = group.most_common(1)[0]
-    usual = [other for other in group if other.casefold() == text.casefold() and _case(other) == kind]
+    same = [other for other in group if other.casefold() == text.casefold() and text not in meant]
+    usual = [other for other in same if _case(other) == kind]
     return next((other for other in usual if gives_way(other, group[other], text, count, kind)), text)
 
 
@@ -191,6 +198,31 @@ def _is_slip(
         return False
     rare = count * _RARER <= column.counts[meant] or (count == 1 and column.counts[meant] >= 8)
     return rare and not (table and is_another_thing(table, column, text, meant))
+
+
+def _recurs(text: str, count: int, near: list[str], column: TextColumn) -> bool:
+    """Whether a text occurs more often than one slip would: the slips of a word are nearly all different.
+
+    Of the slips that a word of so many letters invites, each should occur as often as the number of different ones
+    that were seen says: where nearly all were seen, several times; where few were, hardly twice. A blank or a
+    second letter that is missing or too many makes hardly another word, and may well be a habit.
+    """
+    slips, meant = min((_slips(text, known), known) for known in near)
+    if count < _RECURS - (slips == 2) or _without_doubles(text) == _without_doubles(meant):
+        return False
+    seen = sum(
+        other != text and rows * _RARER <= column.counts[meant] and _slips(other, meant) == 1
+        for other, rows in column.counts.items()
+    )
+    possible = len(meant) ** max(1, slips)
+    if not 0 < seen < possible:
+        return seen == 0
+    expected = -log(1 - seen / possible)
+    return count * log(expected) - lgamma(count + 1) < log(_BY_CHANCE)
+
+
+def _without_doubles(text: str) -> str:
+    return re.sub(r"(.)\1", r"\1", "".join(text.casefold().split()))
 
 
 def _common_words(column: TextColumn, often: int) -> Counter[str]:
