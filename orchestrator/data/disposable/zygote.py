@@ -24,6 +24,7 @@ from orchestrator.data.disposable.confinement import missing_of
 from orchestrator.data.text import clean_text
 
 _START_S = 60.0
+_REPORT = "This is a fault of cleanroom, or of how it is installed: install it again, or report it."
 _ROOT = Path(__file__).resolve().parents[3]
 # One thread each, set before the import: a thread of the zygote would be lost, and its locks left held, by fork.
 _ENVIRONMENT = {
@@ -48,9 +49,6 @@ class DisposableLimits:
     cpu_s: int = 120
     memory_bytes: int = 2**30
     reply_bytes: int = 128 * 2**20
-
-
-_REPORT = "This is a fault of cleanroom, or of how it is installed: install it again, or report it."
 
 
 class ZygoteGone(Exception):
