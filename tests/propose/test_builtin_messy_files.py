@@ -216,3 +216,10 @@ def test_years_of_two_digits_are_of_the_time_of_the_others() -> None:
     doubtful = ["28.05.16", "30.10.21", "27.03.17", "24.06.11"]
     assert settled([*days, *doubtful], "paid") == [*days, *doubtful]
     assert settled([*days, "05.06.16", "01.10.21"], "paid") == [*days, "05.06.16", "01.10.21"]
+
+
+def test_a_name_that_people_write_in_two_ways_stays_in_capitals() -> None:
+    """One MacDonald among many Macdonalds: the other names in capitals are written as the column writes them."""
+    names = ["Macdonald"] * 30 + ["MacDonald", "Johnson", "Johnson", "Thompson", "Thompson"] + ["Lee", "Ray"] * 12
+    cells = [*names, "MACDONALD", "JOHNSON", "THOMPSON"]
+    assert settled(cells, "surname") == [*names, "MACDONALD", "Johnson", "Thompson"]

@@ -17,6 +17,7 @@ from orchestrator.propose.builtin.rules import meant_case, spelling, spelling_ex
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
+_INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
 
 
@@ -116,7 +117,9 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
     words = {
         word: best
         for word, used in forms.items()
-        if (best := used.most_common(1)[0][0]) and used[best] >= max(2, 0.95 * used.total())
+        if (best := used.most_common(1)[0][0])
+        and used[best] >= max(2, 0.95 * used.total())
+        and (_INNER.search(best) or not any(map(_INNER.search, used)))  # Macdonald beside a MacDonald
     }
     needed = {word for text in flat for word in text.lower().split(" ")}
     if len(words) > _MOST_WORDS:
