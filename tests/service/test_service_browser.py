@@ -47,7 +47,8 @@ class Site:
 
     def log_in(self) -> None:
         """By the keyboard alone: the field has the focus."""
-        self.go("/login").keyboard.type(self.token)
+        self.go("/login").wait_for_function("document.activeElement.name === 'token'")
+        self.page.keyboard.type(self.token)
         self.page.keyboard.press("Enter")
         self.page.wait_for_url(self.address + "/")
 
@@ -79,7 +80,7 @@ def site(browser: Browser, tmp_path: Path) -> Iterator[Site]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         context = browser.new_context()
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         yield Site(app, f"http://localhost:{listening.getsockname()[1]}", context.new_page(), token)
         context.close()
         server.should_exit = True
