@@ -87,14 +87,17 @@ def _was_found(ctx: typer.Context, parameter: str) -> bool:
 
 def found_options(ctx: typer.Context, among: set[str]) -> list[str]:
     """The options of these parameters that a file gave, by their long names without dashes."""
-    sources = ((name, ctx.get_parameter_source(name)) for name in ctx.params if name in among)
-    return sorted(name.replace("_", "-") for name, source in sources if source and source.name == "DEFAULT_MAP")
+    return sorted(name.replace("_", "-") for name in _given_by(ctx, "DEFAULT_MAP") & among)
 
 
 def typed_options(ctx: typer.Context) -> set[str]:
     """The parameters that the command line gave, rather than a file, the environment or nobody."""
-    sources = ((name, ctx.get_parameter_source(name)) for name in ctx.params)
-    return {name for name, source in sources if source is not None and source.name == "COMMANDLINE"}
+    return _given_by(ctx, "COMMANDLINE")
+
+
+def _given_by(ctx: typer.Context, source: str) -> set[str]:
+    given = ((name, ctx.get_parameter_source(name)) for name in ctx.params)
+    return {name for name, found in given if found is not None and found.name == source}
 
 
 ConfigFile = Annotated[

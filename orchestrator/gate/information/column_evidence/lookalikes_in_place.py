@@ -4,6 +4,7 @@ Called by equivalence.py.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -31,16 +32,12 @@ class LookalikesInPlace:
             return False
         if not all(_ALIKE.get(a) == b or _ALIKE.get(b) == a for a, b in apart):
             return False
-        return not self._built.get(_form(one)) and self._built.get(_form(other), 0) >= ENOUGH
+        return not self._built[_form(one)] and self._built[_form(other)] >= ENOUGH
 
     @cached_property
-    def _built(self) -> dict[str, int]:
+    def _built(self) -> Counter[str]:
         """How many different codes are built in each way."""
-        codes = {_APART.sub("", text).upper() for text in self._stay}
-        found: dict[str, int] = {}
-        for form in map(_form, codes):
-            found[form] = found.get(form, 0) + 1
-        return found
+        return Counter(map(_form, {_APART.sub("", text).upper() for text in self._stay}))
 
 
 def _form(code: str) -> str:

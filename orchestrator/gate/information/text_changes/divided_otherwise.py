@@ -20,16 +20,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 def codes_divided(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A code whose signs stay, and whose parts are as long as those of no other code with as many signs."""
     stay = {one for one, other in cells if one == other and isinstance(one, str) and len(one) <= LONGEST}
-    built: dict[str, set[tuple[int, ...]]] = defaultdict(set)
-    count: dict[str, int] = defaultdict(int)
+    built: dict[str, list[tuple[int, ...]]] = defaultdict(list)  # by the signs, how long the parts of each code are
     for code in stay:
-        built[_between(code)].add(_lengths(code))
-        count[_between(code)] += 1
+        built[_between(code)].append(_lengths(code))
     for before, after in changed:
         marks = _between(after) if len(after) <= LONGEST and key(before) == key(after) else ""
-        if not marks or count[marks] < ENOUGH or _lengths(before) == _lengths(after) or not _is_code(after):
+        known = built[marks] if marks else []
+        if len(known) < ENOUGH or _lengths(before) == _lengths(after) or not _is_code(after):
             continue
-        known = built[marks]
         always = [{lengths[at] for lengths in known} for at in range(len(_lengths(after)))]
         as_long = any(sum(lengths) == sum(_lengths(after)) for lengths in known)
         if as_long and any(len(one) == 1 and at not in one for one, at in zip(always, _lengths(after), strict=True)):

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
-from orchestrator.gate.information.value_kinds.estimates import same_estimate
 from orchestrator.gate.information.value_kinds.known_identifiers import same_identifier
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_clocks, same_span
 from orchestrator.gate.information.value_kinds.multipacks import same_pack
@@ -14,6 +13,7 @@ from orchestrator.gate.information.value_kinds.powers_of_ten import same_power_o
 from orchestrator.gate.information.value_kinds.ranges import same_range
 from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
+from orchestrator.gate.information.value_kinds.said_bounds import same_estimate
 from orchestrator.gate.information.value_kinds.telephones import same_with_extension
 
 LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (

@@ -1,4 +1,7 @@
-"""Bounds in words and signs: `less than 5` and `<5`, `at least 3` and `3+`. Called by laws of the information."""
+"""Numbers that are said not to be exact: bounds (`less than 5` and `<5`) and estimates (`about 1760` and `c. 1760`).
+
+Called by equivalence.py, looked_up.py, shown.py and figures_changed.py.
+"""
 
 import re
 
@@ -31,6 +34,11 @@ BOUND = re.compile(
     rf"|^(?=.*?(?:\d|\b(?:{_NUMBER_WORDS})\b)).*?\b(?:under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_ABOUT = re.compile(
+    r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)"
+    r"|\b(?:ca|circa|approx|approximately|about|around|roughly|etwa|ungef\u00e4hr|env|environ)\b\.?)\s*(?=\d)",
+    re.IGNORECASE,
+)
 
 
 def same_bound(before: str, after: str) -> bool | None:
@@ -59,3 +67,11 @@ def _compared(text: str) -> str:
     for words, sign in _COMPARED:
         text = words.sub(sign, text)
     return re.sub(r"(?<=[<>])\s+(?=\d)", "", text)
+
+
+def same_estimate(before: str, after: str) -> bool | None:
+    """Whether two estimates are of the same number; None where not both are estimates."""
+    (one, ours), (other, theirs) = (_ABOUT.subn(" ", text) for text in (before, after))
+    if not ours or ours != theirs:
+        return None
+    return True if key(one) == key(other) else None

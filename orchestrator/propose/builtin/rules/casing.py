@@ -13,7 +13,8 @@ from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules import meant_case, spelling, spelling_exceptions
+from orchestrator.propose.builtin.rules import spelling
+from orchestrator.propose.builtin.rules.exemptions import meant_case, spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500

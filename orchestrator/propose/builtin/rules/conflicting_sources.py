@@ -18,8 +18,8 @@ from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dependencies import facts
+from orchestrator.propose.builtin.rules.exemptions.own_observations import are_measured, is_time, tell_of_changes
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
-from orchestrator.propose.builtin.rules.own_observations import are_measured, is_time, tell_of_changes
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _SOURCE = re.compile(

@@ -20,7 +20,7 @@ from orchestrator.propose.builtin.function_names import listed, slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules.composites import is_composite
-from orchestrator.propose.builtin.rules.lasting_changes import lasting
+from orchestrator.propose.builtin.rules.exemptions.lasting_changes import lasting
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 

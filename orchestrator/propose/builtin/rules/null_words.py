@@ -14,8 +14,8 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import dates, phones
+from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
-from orchestrator.propose.builtin.rules.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.

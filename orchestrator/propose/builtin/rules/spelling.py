@@ -16,8 +16,8 @@ from typing import Any
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules.meant_case import CASE_COUNTS, codes_in_case
-from orchestrator.propose.builtin.rules.spelling_exceptions import (
+from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS, codes_in_case
+from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
     is_another_thing,

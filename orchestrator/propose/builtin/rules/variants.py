@@ -12,7 +12,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
-from orchestrator.propose.builtin.rules.spelling_exceptions import (
+from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
     is_another_thing,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
-from orchestrator.propose.builtin.rules.real_words import REAL_WORDS
+from orchestrator.propose.builtin.rules.exemptions.real_words import REAL_WORDS
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _SETTLED = 0.9  # of the rows of the frequent text agree in another column
