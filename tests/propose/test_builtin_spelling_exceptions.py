@@ -124,3 +124,28 @@ def test_what_two_texts_or_words_would_fit_is_not_filled_in() -> None:
     assert settled([*names, "Steven Mxller", "Stxven Müller", "xteven Müller"], "name")[-3:] == [
         "Steven Mxller", "Steven Müller", "Steven Müller",
     ]  # fmt: skip
+
+
+def test_texts_in_two_cases_are_two_things_where_another_column_says_so() -> None:
+    """A turkey is a bird in each of its rows, and Turkey a country; a number of the row would differ by chance."""
+    words = ["Turkey"] * 60 + ["Spain"] * 40 + ["turkey"] * 8 + ["chicken"] * 20
+    senses = ["country"] * 100 + ["meat"] * 28
+    numbered = [str(row) for row in range(len(words))]
+    assert list(settle(column(words, "word", sense=senses, row=numbered))[0]["word"]) == words
+    assert settle(column(words, "word", row=numbered))[0]["word"][100] == "Turkey"
+
+
+def test_a_source_that_writes_all_in_capitals_means_the_same_things() -> None:
+    """Its name divides the rows as well, and its texts are levelled."""
+    towns = ["Oslo", "Bergen", "Trondheim", "Stavanger"]
+    cells = towns * 20 + [town.upper() for town in towns] * 5
+    sources = ["north"] * 80 + ["south"] * 20
+    assert list(settle(column(cells, "town", source=sources))[0]["town"]) == towns * 25
+
+
+def test_a_text_is_another_thing_though_the_frequent_one_stands_in_most_rows() -> None:
+    """Magnesite has a formula of its own; that most rows have the other formula is no reason to doubt it."""
+    minerals = ["Magnetite"] * 120 + ["Quartz"] * 60 + ["Magnesite"] * 2 + ["Magnteite", "Mganetite"]
+    formulas = ["Fe3O4"] * 120 + ["SiO2"] * 60 + ["MgCO3"] * 2 + ["Fe3O4"] * 2
+    cleaned = list(settle(column(minerals, "mineral", formula=formulas))[0]["mineral"])
+    assert cleaned[-4:] == ["Magnesite"] * 2 + ["Magnetite"] * 2

@@ -18,6 +18,7 @@ from orchestrator.gate.checks.changed_columns.column_labels import without_label
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.checks.changed_columns.unit_of_another import columns_of_units, unit_of_another
 from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
@@ -128,15 +129,21 @@ class ChangedColumn:
 
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""
-        collapsed = self.collapse()
-        overruled = self._overruled()
-        first = [one for one in (collapsed, overruled, self._lists_emptied()) if one is not None]
+        first = [one for one in (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit()) if one]
         return [*first, *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
         rows = lists_emptied(self._before, self._after, list(zip(*self._shown(), strict=True)))
         detail = f"{len(rows)} texts become an empty list or object"
         return Suspected("cells-emptied", detail, rows[0], "what the text says", len(rows)) if rows else None
+
+    def _other_unit(self) -> Suspected | None:
+        given = self._case.kept_input
+        beside = [self._case.values(given, name) for name in columns_of_units(given.column_names if given else ())]
+        cells, shown = [*zip(self._before, self._after, strict=True)], [*zip(*self._shown(), strict=True)]
+        row = unit_of_another(self._name, cells, beside, shown, self._rows)
+        detail = "a unit goes that is not the one of its column"
+        return None if row is None else Suspected("unit-dropped", detail, row, "the unit, or the number in the other")
 
     def _overruled(self) -> Suspected | None:
         """What a fitted function replaced by another answer though neither its rows nor a witness say so."""

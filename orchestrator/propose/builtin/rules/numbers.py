@@ -21,6 +21,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     is_doubtful,
     mark_elsewhere,
 )
+from orchestrator.propose.builtin.rules.named_units import is_of_another_unit, unit_in_name
 from orchestrator.propose.builtin.rules.number_parts import (
     NumberParts,
     _is_blank_grouped,
@@ -139,7 +140,11 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
     smaller = [unit for unit in units if (unit, main) in POWERS]
     strange = sum(units[unit] for unit in set(units) - {"", main, *smaller})
-    if style == "1" and (strange or smaller or _may_be_letter(main, units)):
+    if style == "1" and (named := unit_in_name(column, units)):
+        main, smaller = named, []
+    elif style == "1" and (
+        strange or smaller or _may_be_letter(main, units) or is_of_another_unit(column, parts, main, others)
+    ):
         main, smaller = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
         return None
@@ -149,6 +154,8 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     mark = mark or (mark_elsewhere(others, parts) if is_doubtful(parts) else "")
     if not mark and are_of_two_habits(parts):
         return None  # if only the clear ones were rewritten, the others would look like thousands
+    if style == "1" and _would_part_habits(column, parts):
+        return None
     powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     settings: dict[str, Any] = {
@@ -162,6 +169,13 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "money": sorted(word for unit in units if unit in CURRENCIES for word in spellings(unit)),
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
+
+
+def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
+    """Whether decimal commas are the column's habit, and stand in cells as well that would keep them."""
+    commas = sum(column.counts[text] for text, part in parts.items() if re.fullmatch(r"[\d.]*,\d+", part.digits))
+    kept = (text for text in column.counts if text not in parts and re.search(r"\d,\d", text))
+    return 2 * commas > sum(map(column.counts.__getitem__, parts)) and any(kept)
 
 
 def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str, NumberParts]) -> str:

@@ -24,13 +24,14 @@ from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     is_of_its_own,
     other_words,
 )
+from orchestrator.propose.builtin.rules.exemptions.two_in_case import are_two_things
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
 _COVERAGE = 0.8
 _RARER = 20
-_RECURS, _BY_CHANCE = 4, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
+_RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
@@ -118,7 +119,12 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
         rivals = [
             other
             for other in group
-            if other != text and (other in meant or not gives_way(text, count, other, group[other], kind))
+            if other != text
+            and (
+                other in meant
+                or not gives_way(text, count, other, group[other], kind)
+                or (table and are_two_things(table, column, text, other))
+            )
         ]
         near = [known for known in lists.listed if _slips(text, known) <= 2]
         if near and _is_slip(text, total, near, column, words, table) and not _recurs(text, total, near, column):

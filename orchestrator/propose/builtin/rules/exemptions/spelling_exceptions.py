@@ -14,7 +14,7 @@ from orchestrator.propose.builtin.rules.exemptions.real_words import REAL_WORDS
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _SETTLED = 0.9  # of the rows of the frequent text agree in another column
-_COMMON = 0.5  # of all rows at most: else that says nothing of the text
+_COMMON = 0.5  # of the rows of other texts at most: else that says nothing of the text
 _SUPPORT = 4
 _PERSON = {
     "surname", "firstname", "lastname", "fullname", "forename", "vorname", "nachname", "familienname", "nom", "prenom",
@@ -100,7 +100,8 @@ def is_another_thing(table: WorkingRows, column: TextColumn, rare: str, right: s
             continue
         said = Counter(of_rows(other.cells))
         usual, count = said.most_common(1)[0]
-        if not usual or count < _SETTLED * len(rows) or other.counts[usual] > _COMMON * table.rows:
+        elsewhere = other.counts[usual] - count if usual else 0
+        if not usual or count < _SETTLED * len(rows) or elsewhere > _COMMON * (table.rows - len(rows)):
             continue
         differing = [
             cell

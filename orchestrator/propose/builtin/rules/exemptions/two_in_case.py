@@ -1,0 +1,56 @@
+"""Texts that differ in case only and are two things: `turkey` beside "meat", and `Turkey` beside "country".
+
+Called by the rule on spelling. Another column tells them apart where its values divide the rows of both as no chance
+would. A source that writes all its texts in capitals divides them as well, and means the same things.
+"""
+
+from math import lgamma, log
+
+from orchestrator.propose.builtin.distance import _fingerprint
+from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
+
+_LEAST = 3  # rows of each
+_BY_CHANCE = 0.001
+_HABIT = 2  # other texts of the same source that stand in another case elsewhere: at least, and half of all
+
+
+def are_two_things(table: WorkingRows, column: TextColumn, text: str, other: str) -> bool:
+    """Whether another column has other values in all rows of the one than in all rows of the other, and no habit."""
+    ours, theirs = column.places.get(text, []), column.places.get(other, [])
+    if min(len(ours), len(theirs)) < _LEAST:
+        return False
+    chosen = _log_choices(len(ours) + len(theirs), len(theirs))
+    for beside in table.columns:
+        if beside is column:
+            continue
+        here, there = {beside.cells[row] for row in ours}, {beside.cells[row] for row in theirs}
+        ways = log(2) * len(here | there) + log(len(table.columns))
+        if here & there or None in here | there or chosen - ways < -log(_BY_CHANCE):
+            continue
+        if not _is_habit(column, beside, other, there):
+            return True
+    return False
+
+
+def _log_choices(rows: int, chosen: int) -> float:
+    """The logarithm of the number of ways to choose so many of the rows."""
+    return lgamma(rows + 1) - lgamma(chosen + 1) - lgamma(rows - chosen + 1)
+
+
+def _is_habit(column: TextColumn, beside: TextColumn, other: str, values: set[Cell]) -> bool:
+    """Whether the values of the other column go with texts in another case throughout: a source that writes so."""
+    texts = {column.cells[row] for value in values if value is not None for row in beside.places.get(value, ())}
+    texts -= {None, other}
+    twins = sum(_has_twin(column, text) for text in texts if text is not None)
+    return twins >= _HABIT and 2 * twins >= len(texts)
+
+
+def _has_twin(column: TextColumn, text: str) -> bool:
+    return len(column.learnt(_forms, _forms).get(_fingerprint(text), ())) > 1
+
+
+def _forms(column: TextColumn) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for text in column.counts:
+        found.setdefault(_fingerprint(text), set()).add(text)
+    return found

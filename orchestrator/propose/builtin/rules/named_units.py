@@ -1,0 +1,60 @@
+"""The unit of a column's numbers, where its name says it (`distance_km`), or a column of units or currencies does.
+
+Called by the rule of numbers: the numbers that stand alone are in this unit, and "140 mi" among them are no 140.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from orchestrator.propose.builtin.rules.number_parts import NumberParts
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS
+from orchestrator.propose.builtin.working_rows import TextColumn
+
+_OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
+_IN_NAMES = {"c": "°c", "f": "°f", "kmh": "km/h", "kph": "km/h"}  # temp_c
+_DIMENSIONS = (
+    {"kg", "g", "mg", "lb", "oz"},
+    {"l", "ml", "oz"},
+    {"mm", "cm", "m", "km", "mi", "ft", "in"},
+    {"m²", "km²", "ha"},
+    {"s", "min", "h", "day"},
+    {"°c", "°f"},
+    {"hpa", "kpa", "mbar", "bar", "mmhg"},
+    {"mph", "km/h"},
+    CURRENCIES,
+)
+
+
+def unit_in_name(column: TextColumn, units: Iterable[str]) -> str:
+    """The one of the units that the column's name says; "" where it says none of them."""
+    said = _said_by_name(column)
+    return next((unit for unit in units if unit in said), "")
+
+
+def is_of_another_unit(
+    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
+) -> bool:
+    """Whether the unit, in which some cells are written, is not the one that the name says, or the rows of the cells.
+
+    Only another unit for the same speaks against one: `price_min` and `$5` agree.
+    """
+    if any(_are_rivals(unit, said) for said in _said_by_name(column)):
+        return True
+    rows = [row for text, part in parts.items() if part.unit == unit for row in column.places.get(text, ())]
+    beside = [other for other in others if not _OF_UNITS.isdisjoint(_words(other))]
+    cells = filter(None, (other.cells[row] for other in beside for row in rows))
+    return any(_are_rivals(unit, UNITS.get(cell.strip().casefold(), "")) for cell in cells)
+
+
+def _are_rivals(unit: str, said: str) -> bool:
+    return unit != said and any(unit in units and said in units for units in _DIMENSIONS)
+
+
+def _said_by_name(column: TextColumn) -> set[str]:
+    words = _words(column)
+    return {_IN_NAMES.get(word) or UNITS.get(word, "") for word in words} - {""}
+
+
+def _words(column: TextColumn) -> set[str]:
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
+    return {word.casefold() for word in re.split(r"[\s_()\[\].,:-]+", apart) if word}

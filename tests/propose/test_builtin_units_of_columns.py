@@ -1,0 +1,63 @@
+"""The built-in proposer takes no number of miles for one of kilometres, whatever says which of them a column holds."""
+
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+PLAIN = [str(number) for number in range(11, 91)]
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("distance_km", "140 mi"),
+        ("weight_kg", "805 lbs"),
+        ("temp_c", "97 °F"),
+        ("Price (EUR)", "$472"),
+        ("costEur", "£47"),
+        ("time_h", "29 min"),
+        ("speed_kmh", "72 mph"),
+        ("yield [l]", "67 ml"),
+    ],
+)
+def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
+    """Without its unit, it would be read in the one of the column's name."""
+    cells = [*PLAIN, odd, odd]
+    assert settled(cells, name) == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "odd", "mended"),
+    [
+        ("distance_km", "140 km", "140"),
+        ("distance", "140 mi", "140"),
+        ("price_min", "$47", "47"),
+        ("temp_c", "97 °C", "97"),
+        ("cost_eur", "€47", "47"),
+    ],
+)
+def test_the_columns_own_unit_goes(name: str, odd: str, mended: str) -> None:
+    """So does a unit beside a name that says none, or one of something else: `min` is no currency."""
+    assert settled([*PLAIN, odd, odd], name)[-2:] == [mended, mended]
+
+
+def test_beside_numbers_in_another_unit_the_columns_own_unit_goes() -> None:
+    assert settled([*PLAIN, "12 km", "13 km", "14 mi"], "distance_km")[-3:] == ["12", "13", "14 mi"]
+
+
+@pytest.mark.parametrize(("beside", "odd"), [("currency", "$222"), ("units", "222 miles")])
+def test_a_column_of_units_says_what_a_name_would(beside: str, odd: str) -> None:
+    """An amount with a dollar sign in a row of euros is no number of euros; in a row of dollars it is one."""
+    usual, rival = ("EUR", "USD") if beside == "currency" else ("km", "mi")
+    frame = column([*PLAIN, odd, odd], "amount", **{beside: [usual] * (len(PLAIN) + 2)})
+    assert list(settle(frame)[0]["amount"][-2:]) == [odd, odd]
+    frame = column([*PLAIN, odd, odd], "amount", **{beside: [usual] * len(PLAIN) + [rival] * 2})
+    assert list(settle(frame)[0]["amount"][-2:]) == ["222", "222"]
+
+
+def test_decimal_commas_stay_where_some_cells_would_keep_theirs() -> None:
+    """Before, one habit; afterwards two, if `51,32 Anteile` were left as it is."""
+    amounts = [f"{number},{number % 90 + 10}" for number in range(100, 180)]
+    cells = [*amounts, "51,32 Anteile", "17,20 Anteile"]
+    assert settled(cells, "betrag") == cells
+    assert settled([*amounts, "51,32 €", "17,20 €"], "betrag")[-3:] == ["179.99", "51.32", "17.20"]
