@@ -223,3 +223,43 @@ def test_a_name_that_people_write_in_two_ways_stays_in_capitals() -> None:
     names = ["Macdonald"] * 30 + ["MacDonald", "Johnson", "Johnson", "Thompson", "Thompson"] + ["Lee", "Ray"] * 12
     cells = [*names, "MACDONALD", "JOHNSON", "THOMPSON"]
     assert settled(cells, "surname") == [*names, "MACDONALD", "Johnson", "Thompson"]
+
+
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [
+        ("6:40 PM", "18:40"),
+        ("06:40 a.m.", "06:40"),
+        ("12:05 AM", "00:05"),
+        ("6pm", "18:00"),
+        ("14h15", "14:15"),
+        ("16.22", "16:22"),
+        ("1046", "10:46"),
+        ("7:05", "07:05"),
+        ("16h", "16h"),
+        ("13:00 PM", "13:00 PM"),
+        ("25:10", "25:10"),
+        ("7:05:10", "7:05:10"),
+    ],
+)
+def test_times_of_day_are_written_as_most(odd: str, mended: str) -> None:
+    """What is no time of day, or says more than the others, stays."""
+    cells = [f"{hour:02}:{minute:02}" for hour in range(5, 23) for minute in (0, 15, 40)]
+    assert settled([*cells, odd, odd], "departure") == [*cells, mended, mended]
+
+
+def test_seconds_of_times_are_kept_and_not_invented() -> None:
+    cells = [f"{hour:02}:{minute:02}:{minute:02}" for hour in range(5, 23) for minute in (0, 15, 40)]
+    assert settled([*cells, "7:05:10", "3:05:10 PM", "7:05"], "at")[-3:] == ["07:05:10", "15:05:10", "7:05"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"{minute}:{second:02}" for minute in range(2, 9) for second in (5, 17, 40)] + ["3.45", "12:10"],
+        [f"{hour:02}:{minute:02}" for hour in range(1, 13) for minute in (0, 15, 40)] + ["6:40 PM", "16.22"],
+    ],
+)
+def test_durations_and_hours_of_unknown_halves_are_left(cells: list[str]) -> None:
+    """3.45 minutes are no 3:45; where no hour is after noon, 06:40 may be in the evening as well."""
+    assert settled(cells, "time") == cells
