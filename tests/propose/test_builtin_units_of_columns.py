@@ -34,6 +34,9 @@ def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
         ("price_min", "$47", "47"),
         ("temp_c", "97 °C", "97"),
         ("cost_eur", "€47", "47"),
+        ("wind_kt", "47kt", "47"),
+        ("latency_ms", "47 ms", "47"),
+        ("age", "47 years", "47"),
     ],
 )
 def test_the_columns_own_unit_goes(name: str, odd: str, mended: str) -> None:

@@ -13,14 +13,14 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
 _IN_NAMES = {"c": "°c", "f": "°f", "kmh": "km/h", "kph": "km/h"}  # temp_c
 _DIMENSIONS = (
-    {"kg", "g", "mg", "lb", "oz"},
+    {"t", "kg", "g", "mg", "lb", "oz"},
     {"l", "ml", "oz"},
     {"mm", "cm", "m", "km", "mi", "ft", "in"},
     {"m²", "km²", "ha"},
-    {"s", "min", "h", "day"},
+    {"ms", "s", "min", "h", "day", "yr"},
     {"°c", "°f"},
     {"hpa", "kpa", "mbar", "bar", "mmhg"},
-    {"mph", "km/h"},
+    {"mph", "km/h", "kt"},
     CURRENCIES,
 )
 

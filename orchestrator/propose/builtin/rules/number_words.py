@@ -2,6 +2,7 @@
 
 _SPELLINGS = {
     "%": "% percent pct per-cent",
+    "t": "t tonne tonnes",
     "kg": "kg kgs kilo kilos kilogram kilograms",
     "g": "g gr gram grams",
     "mg": "mg milligram milligrams",
@@ -20,10 +21,12 @@ _SPELLINGS = {
     "mi": "mi mile miles",
     "ft": "ft foot feet",
     "in": "in inch inches",
+    "ms": "ms millisecond milliseconds",
     "s": "s sec secs second seconds",
     "min": "min mins minute minutes",
     "h": "h hr hrs hour hours",
     "day": "day days",
+    "yr": "yr yrs year years",
     "pc": "pc pcs piece pieces unit units ea",
     "USD": "$ us$ usd dollar dollars",
     "EUR": "€ eur euro euros",
@@ -52,6 +55,7 @@ _SPELLINGS = {
     "kw": "kw",
     "kwh": "kwh",
     "mph": "mph",
+    "kt": "kt kts kn knot knots",
     "km/h": "km/h kmh kph",
     "rpm": "rpm",
     "bpm": "bpm",
