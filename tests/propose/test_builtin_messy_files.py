@@ -141,6 +141,8 @@ def test_salaries_with_commas_are_as_large_as_those_without() -> None:
     """131 beside 47500 would be too small; 36,250 beside 12 and 48 may be 36.25, and 1,250 beside 3 may be 1250."""
     salaries = ["131,000", "47500", "102000", "55,000", "38000", "64000"] * 5
     assert settled(salaries, "salary") == ["131000", "47500", "102000", "55000", "38000", "64000"] * 5
+    visitors = ["12", "40", *map(str, range(400, 9000, 180))]
+    assert settled([*visitors, "2,615", "7,100"], "visitors") == [*visitors, "2615", "7100"]
     for doubtful in (["36,250", "12", "48", "31", "27"] * 6, ["1,250", "3", "17", "8", "5"] * 6):
         assert settled(doubtful, "amount") == doubtful
 

@@ -55,12 +55,16 @@ def are_of_two_habits(parts: dict[str, NumberParts]) -> bool:
 
 
 def _are_of_the_others_size(commas: list[str], digits: list[str]) -> bool:
-    """Whether 131,000 stands beside whole numbers as 47500 and 102000: all are as large, and 131 would be too small."""
-    plain = [int(text) for text in digits if re.fullmatch(r"[1-9]\d*", text)]
+    """Whether 131,000 stands beside whole numbers as 47500 and 102000: all are as large, and 131 would be too small.
+
+    Among many, a few small ones do not count.
+    """
+    plain = sorted(int(text) for text in digits if re.fullmatch(r"[1-9]\d*", text))
     if len(plain) < 3:
         return False
+    least = plain[len(plain) // 20]
     values = [int(text.replace(",", "")) for text in commas]
-    return max(values) / 1000 < min(plain) / 10 and min(plain) / 10 <= min(values) and max(values) <= 10 * max(plain)
+    return max(values) / 1000 < least / 10 and least / 10 <= min(values) and max(values) <= 10 * plain[-1]
 
 
 def _may_be_decimals(commas: list[str], digits: list[str]) -> bool:
