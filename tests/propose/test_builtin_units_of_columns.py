@@ -64,3 +64,13 @@ def test_decimal_commas_stay_where_some_cells_would_keep_theirs() -> None:
     cells = [*amounts, "51,32 Anteile", "17,20 Anteile"]
     assert settled(cells, "betrag") == cells
     assert settled([*amounts, "51,32 €", "17,20 €"], "betrag")[-3:] == ["179.99", "51.32", "17.20"]
+
+
+@pytest.mark.parametrize(("one", "more"), [("1 year", "years"), ("1 day", "days"), ("1 inch", "inches")])
+def test_one_of_a_unit_stays_singular(one: str, more: str) -> None:
+    """So it does where most cells say one; where the unit has no plural among more than one, it gets none."""
+    cells = [f"{number} {more}" for number in range(2, 40)]
+    assert settled([*cells, one, one, f"7{more}"], "stay") == [*cells, one, one, f"7 {more}"]
+    assert settled([one] * 50 + [*cells[:8], f"9{more}"], "stay") == [one] * 50 + [*cells[:8], f"9 {more}"]
+    pounds = [f"{number} lb" for number in range(1, 40)]
+    assert settled([*pounds, "6 lbs"], "weight") == [*pounds, "6 lb"]

@@ -19,7 +19,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import dimensions
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
@@ -102,7 +102,7 @@ def _agree(told: Sequence[Sequence[str]]) -> bool:
 def _is_amount(text: str) -> bool:
     """Whether a text is one number; not where it is part of a name or a code: 83 Station Road, B12."""
     words = _WORD.findall(text)
-    measured = any(dimensions(word) or currency(word) for word in words) or currency(" ".join(words))
+    measured = any(names_unit(word) or currency(word) for word in words) or currency(" ".join(words))
     named = (len(words) > 1 and any(word[0].isupper() for word in words)) or _CODE.fullmatch(text.strip())
     return (bool(measured) or not named) and reading(text) is not None
 

@@ -22,7 +22,7 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned
 from orchestrator.gate.information.value_kinds.known_words import currency, same_thing
-from orchestrator.gate.information.value_kinds.units import converted_wrongly, dimensions, same_quantity
+from orchestrator.gate.information.value_kinds.units import converted_wrongly, names_unit, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
 SHORT_WORD = 2  # letters of what may be a unit or a code
@@ -120,7 +120,7 @@ def word_put_behind(column: Column) -> Found | None:
     for before, after in column.texts:
         rest, _, last = after.rpartition(" ")
         word = last.casefold()
-        if not rest or not last.isalpha() or len(last) <= SHORT_WORD or dimensions(last) or currency(last):
+        if not rest or not last.isalpha() or len(last) <= SHORT_WORD or names_unit(last) or currency(last):
             continue
         if word in shown or word in words(before) or not column.says_the_same(before, rest):
             continue

@@ -12,7 +12,7 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
-from orchestrator.gate.information.value_kinds.units import dimensions
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different cells that show a kind
 SHORT = 3  # letters of a code
@@ -34,7 +34,7 @@ def beyond_the_range(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
 def _is_measured(text: str) -> bool:
     """Whether it says a quantity in words: `an hour ago`."""
     said = words(text)
-    return len(said) > 1 and any(map(dimensions, said))
+    return len(said) > 1 and any(map(names_unit, said))
 
 
 def _is_number(value: object) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from orchestrator.gate.information.value_kinds.amounts import is_sized
-from orchestrator.gate.information.value_kinds.units import dimensions
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 8  # different cells that stay
 NEARLY_ALL = 0.9  # of them have the sign in this place
@@ -25,7 +25,7 @@ class SignsInPlace:
         apart = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
         if len(apart) != 1 or not before[at := apart[0]].isalpha():
             return False
-        if dimensions(before[at]) or is_sized(f"$1{before[at]}"):
+        if names_unit(before[at]) or is_sized(f"$1{before[at]}"):
             return False
         return after[at] in (self._signs.get(at), self._signs.get(at - len(after)))
 

@@ -8,7 +8,7 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.currencies import currencies_beside
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import dimensions, same_unit
+from orchestrator.gate.information.value_kinds.units import names_unit, same_unit
 
 ENOUGH = 3  # amounts that keep a currency
 _SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
@@ -142,9 +142,9 @@ def rates_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
         rate = _RATE.match(before.strip())
         if rate is None or rate[3].casefold() in words(after) or "/" in after:
             continue
-        if not rate[2].strip("$€£") and plain >= ENOUGH and dimensions(rate[3]) and reading(after) is not None:
+        if not rate[2].strip("$€£") and plain >= ENOUGH and names_unit(rate[3]) and reading(after) is not None:
             return "what an amount is per is left out, and others are per nothing", (before, after)
-        if not dimensions(rate[2]):
+        if not names_unit(rate[2]):
             continue
         if _HOURS.fullmatch(rate[2]) or rate[3].casefold() == "o":
             continue  # hours per week are hours, and 83 y/o are years
@@ -162,7 +162,7 @@ def qualifiers_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> F
             if unit.casefold() in alone and kept and qualifier.casefold() not in words(after):
                 return "a unit loses the word that makes it another one", (before, after)
         more = _QUALIFIED_BEHIND.fullmatch(before.strip())
-        if more is None or more[1].casefold() not in alone or not dimensions(more[1]) or after[:1] == "-":
+        if more is None or more[1].casefold() not in alone or not names_unit(more[1]) or after[:1] == "-":
             continue
         is_flag = len(more[2]) == 1 and more[2] not in after
         if is_flag or not set(words(more[2])) & {*words(after), *DECORATION, *_OF_MEASURES}:

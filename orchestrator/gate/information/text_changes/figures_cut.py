@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.tokens import all_figures
-from orchestrator.gate.information.value_kinds.units import dimensions, same_quantity
+from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
 
 MOSTLY, RARELY = 0.5, 0.35  # of the results: have the unit, have none
 OFTEN = 4  # as many numbers with a unit as bare ones show that the unit belongs there
@@ -113,7 +113,7 @@ def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -
     units = Counter(
         match[1]
         for before, after in made
-        if (match := _MEASURE.fullmatch(after)) and dimensions(match[1]) and not before.endswith(match[1])
+        if (match := _MEASURE.fullmatch(after)) and names_unit(match[1]) and not before.endswith(match[1])
     )
     if not units or max(units.values()) < ENOUGH:
         return None
@@ -129,7 +129,7 @@ def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     units = Counter(match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip())))
     bare = sum(1 for text in stay if _NUMBER.fullmatch(text.strip()))
     alone = not bare and len(units) == 1 and units.total() >= ENOUGH
-    kept = [unit for unit, count in units.items() if count >= max(ENOUGH, OFTEN * bare) and dimensions(unit)]
+    kept = [unit for unit, count in units.items() if count >= max(ENOUGH, OFTEN * bare) and names_unit(unit)]
     for before, after in changed if alone or kept else ():
         if not _NUMBER.fullmatch(after.strip()) or _NUMBER.fullmatch(before.strip()):
             continue

@@ -9,7 +9,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.positions import same_position
-from orchestrator.gate.information.value_kinds.units import dimensions
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 _SUFFIX = re.compile(r"(?<=\d)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
@@ -25,7 +25,7 @@ def unit_as_sign(changed: Sequence[Change]) -> Found | None:
     """A number whose unit becomes the sign of a share or a degree: `89 g` as `89 %`."""
     for before, after in changed:
         one, other = _WITH_UNIT.fullmatch(before.strip()), _WITH_SIGN.fullmatch(after.strip())
-        if one and other and one[1] == other[1] and dimensions(one[2]):
+        if one and other and one[1] == other[1] and names_unit(one[2]):
             return "a unit becomes another sign", (before, after)
     return None
 

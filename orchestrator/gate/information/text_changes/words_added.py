@@ -9,7 +9,7 @@ from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, tokens, words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import currency
-from orchestrator.gate.information.value_kinds.units import dimensions
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 _OF_FORM = frozenset(
     {"http", "https", "www", "com", "org", "mailto", "tel", "isbn", "issn", "doi", "vol", "page", "version", "sku"}
@@ -74,5 +74,5 @@ def _made_up(word: str, had: set[str]) -> bool:
         and word not in had
         and word not in _OF_FORM
         and not currency(word)
-        and not dimensions(word)
+        and not names_unit(word)
     )

@@ -3,7 +3,7 @@
 import re
 
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.value_kinds.units import dimensions, same_quantity
+from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
 
 LONGEST = 40  # characters
 _SIZE = r"(?P<size>\d{1,6}(?:[.,]\d{1,3})?)\s?(?P<unit>[^\W\d_]{1,10})\.?"
@@ -23,6 +23,6 @@ def _pack(text: str) -> tuple[int, str] | None:
     if len(text) > LONGEST:
         return None
     found = _COUNT_FIRST.fullmatch(text.strip()) or _COUNT_LAST.fullmatch(text.strip())
-    if found is None or not dimensions(found["unit"]):
+    if found is None or not names_unit(found["unit"]):
         return None
     return int(found["count"]), f"{found['size'].replace(',', '.')} {found['unit']}"

@@ -180,9 +180,9 @@ def same_unit(one: str, other: str) -> bool:
     return bool(set(ours) & set(theirs))
 
 
-def dimensions(word: str) -> set[str]:
-    """What a word may be a unit of, whatever else it may be; empty where it is none."""
-    return {dimension for dimension, _ in _KNOWN.get(word.casefold(), [])}
+def names_unit(word: str) -> bool:
+    """Whether a word is a unit, whatever else it may be."""
+    return word.casefold() in _KNOWN
 
 
 def same_quantity(before: str, after: str) -> bool:

@@ -100,6 +100,8 @@ def _uniform_number(
         return value.replace("\u2212", "-").replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
+    if number == "1" and unit and style.casefold().endswith((unit + "s", unit + "es")):  # 1 year among 5 years
+        style = style[: -len(style.casefold().rpartition(unit)[2])]
     return style.replace("1", sign.replace("\u2212", "-") + number)
 
 
@@ -134,6 +136,10 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     for text, part in parts.items():
         units[part.unit] += column.counts[text]
         styles[part.style] += column.counts[text]
+    for ending in ("s", "es"):  # "1 year" is how "5 years" are written
+        for style in [style for style in styles if style + ending in styles]:
+            ones = column.counts[style]
+            styles.subtract({style: ones, style + ending: -ones})
     style, rows = styles.most_common(1)[0]
     if rows < _MAJORITY * sum(styles.values()):
         style = "1"
