@@ -21,12 +21,14 @@ def kinds(
     """What is suspected where two cells of the column change so, and others are plain numbers."""
     given = pa.table({name: [*PLAIN, before, before], **{other: [cell] * 6 for other, cell in (beside or {}).items()}})
     made = given.set_column(0, name, pa.array([*PLAIN, after, after]))
-    contract = Contract(modifies=(name,))
-    index = np.arange(6, dtype=np.int64)
-    case = CaseObservation("working", given, contract, {"f": OpResult("returned", table=made, index=index)})
+    result = OpResult("returned", table=made, index=np.arange(6, dtype=np.int64))
+    return suspected_of(CaseObservation("working", given, Contract(modifies=(name,)), {"f": result}), shown)
+
+
+def suspected_of(case: CaseObservation, shown: Sequence[Example] = ()) -> set[str]:
     found = keeps_information.check(
         Observations(
-            contract=contract, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case},
+            contract=case.contract, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case},
             examples=tuple(shown), sources=(ExampleSource.USER,) * len(shown),
         )
     )  # fmt: skip
@@ -74,3 +76,14 @@ def test_an_example_settles_the_unit_that_it_drops_and_no_other() -> None:
     shown = [Example(input={"distance_km": "99 mi"}, output={"distance_km": "99"})]
     assert "unit-dropped" not in kinds("distance_km", "140 mi", "140", shown)
     assert "unit-dropped" in kinds("distance_km", "140 ft", "140", shown)
+
+
+@pytest.mark.parametrize(("said", "suspected"), [("USD", False), ("EUR", True)])
+def test_a_column_that_is_added_may_say_the_unit(said: str, suspected: bool) -> None:
+    """An amount apart from its currency loses nothing where the new column names it, in each row."""
+    given = pa.table({"price_eur": [*PLAIN, "$472", "$472"]})
+    made = pa.table({"price_eur": [*PLAIN, "472", "472"], "currency": ["EUR"] * 4 + [said] * 2})
+    contract = Contract(modifies=("price_eur",), adds=("currency",))
+    result = OpResult("returned", table=made, index=np.arange(6, dtype=np.int64))
+    case = CaseObservation("working", given, contract, {"f": result})
+    assert ("unit-dropped" in suspected_of(case)) == suspected

@@ -18,7 +18,7 @@ from orchestrator.gate.checks.changed_columns.column_labels import without_label
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
-from orchestrator.gate.checks.changed_columns.unit_of_another import columns_of_units, unit_of_another
+from orchestrator.gate.checks.changed_columns.unit_of_another import unit_of_another
 from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
@@ -138,10 +138,8 @@ class ChangedColumn:
         return Suspected("cells-emptied", detail, rows[0], "what the text says", len(rows)) if rows else None
 
     def _other_unit(self) -> Suspected | None:
-        given = self._case.kept_input
-        beside = [self._case.values(given, name) for name in columns_of_units(given.column_names if given else ())]
         cells, shown = [*zip(self._before, self._after, strict=True)], [*zip(*self._shown(), strict=True)]
-        row = unit_of_another(self._name, cells, beside, shown, self._rows)
+        row = unit_of_another(self._case, self._name, [(row, *cells[row]) for row in self._rows], shown)
         detail = "a unit goes that is not the one of its column"
         return None if row is None else Suspected("unit-dropped", detail, row, "the unit, or the number in the other")
 

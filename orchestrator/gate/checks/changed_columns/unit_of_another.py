@@ -5,41 +5,47 @@ Called by changed_column.py.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import dimensions, other_unit, same_unit
+from orchestrator.gate.information.value_kinds.units import rival_unit, same_unit
+from orchestrator.gate.judge.observations import CaseObservation
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
 _SIGNS = re.compile(r"[^\d\s.,()'\u2019+\u2212-]+(?:/[^\W\d_]+)?[²³23]?")
 _SCALES = {"c": "c", "celsius": "c", "f": "f", "fahrenheit": "f"}
 
 
-def columns_of_units(names: Iterable[str]) -> list[str]:
-    """Those of the columns that hold units or currencies, as their names say."""
-    return [name for name in names if not _OF_UNITS.isdisjoint(_words(name))]
-
-
 def unit_of_another(
-    name: str, cells: Sequence[Change], beside: Sequence[Sequence[Any]], shown: Sequence[Change], rows: Sequence[int]
+    case: CaseObservation, name: str, cells: Sequence[tuple[int, Any, Any]], shown: Sequence[Change]
 ) -> int | None:
-    """The first of the rows whose cell loses a unit that is not the one of its column; None where there is none.
+    """The first row whose cell loses a unit that is not the one of its column; None where there is none.
 
-    `beside`: the cells of the columns of units; `shown`: the changes that witnesses show, which may drop their units.
+    `cells`: each changed row with its cell before and after; `shown`: what witnesses show, who may drop their units.
     """
-    dropped = {_dropped(*change) for change in shown}
-    own = _words(name)
-    for row in rows:
-        unit = _dropped(*cells[row])
-        if unit is None or unit in dropped or any(_is_same(unit, word) for word in own):
-            continue
+    own, settled = _words(name), {_dropped(*change) for change in shown}
+    dropped = {row: unit for row, *change in cells if (unit := _dropped(*change)) and unit not in settled}
+    beside = _columns_of_units(case) if dropped else []
+    for row, unit in dropped.items():
         said = [cell.strip().casefold() for column in beside if isinstance(cell := column[row], str)]
-        if any(_is_other(unit, word) for word in [*own, *said]) and not any(_is_same(unit, word) for word in said):
+        words = [*own, *said]
+        if any(_is_other(unit, word) for word in words) and not any(_is_same(unit, word) for word in words):
             return row
     return None
+
+
+def _columns_of_units(case: CaseObservation) -> list[list[Any]]:
+    """The cells of the columns that hold units or currencies, as their names say; of those that are added, too."""
+    tables = [table for table in (case.kept_input, case.result) if table is not None]
+    return [
+        case.values(table, name)
+        for table in tables
+        for name in table.column_names
+        if not _OF_UNITS.isdisjoint(_words(name))
+    ]
 
 
 def _dropped(before: Any, after: Any) -> str | None:
@@ -61,8 +67,7 @@ def _is_same(unit: str, word: str) -> bool:
 def _is_other(unit: str, word: str) -> bool:
     if currency(unit) and currency(word):
         return True
-    alike = other_unit(unit, word) and bool(dimensions(unit) & dimensions(word))
-    return alike or {_SCALES.get(unit), _SCALES.get(word)} == {"c", "f"}
+    return rival_unit(unit, word) or {_SCALES.get(unit), _SCALES.get(word)} == {"c", "f"}
 
 
 def _words(name: str) -> list[str]:

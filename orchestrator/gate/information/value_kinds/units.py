@@ -155,8 +155,7 @@ def converted_wrongly(changes: Sequence[Change]) -> Found | None:
     for change in dict.fromkeys(changes):
         if another_temperature(*change):
             return "a temperature becomes another one", change
-        fitting = _fitting(*change)
-        if not fitting:
+        if not (fitting := _fitting(*change)):
             continue
         if not any(fitting.values()):
             return "a quantity becomes another one", change
@@ -170,14 +169,18 @@ def converted_wrongly(changes: Sequence[Change]) -> Found | None:
 
 def other_unit(one: str, other: str) -> bool:
     """Whether two words are units, and no spellings of one: `tsp` and `tablespoons`."""
-    ours, theirs = _KNOWN.get(one.casefold(), []), _KNOWN.get(other.casefold(), [])
-    return bool(ours and theirs) and not set(ours) & set(theirs)
+    return names_unit(one) and names_unit(other) and not same_unit(one, other)
+
+
+def rival_unit(one: str, other: str) -> bool:
+    """Whether two words are different units for the same: `mi` and `km`, where `mi` and `kg` are not."""
+    measured = [{dimension for dimension, _ in _KNOWN.get(word.casefold(), [])} for word in (one, other)]
+    return bool(measured[0] & measured[1]) and not same_unit(one, other)
 
 
 def same_unit(one: str, other: str) -> bool:
     """Whether two words are names of one unit: `kilo` and `kg`."""
-    ours, theirs = _KNOWN.get(one.casefold(), []), _KNOWN.get(other.casefold(), [])
-    return bool(set(ours) & set(theirs))
+    return not set(_KNOWN.get(one.casefold(), [])).isdisjoint(_KNOWN.get(other.casefold(), []))
 
 
 def names_unit(word: str) -> bool:
@@ -262,8 +265,7 @@ def _sizes(text: str) -> list[Size]:
     if period := _PERIOD.fullmatch(text):
         hours, minutes, seconds = (Decimal(part or 0) for part in period.groups())
         return [("time", hours * 3600 + minutes * 60 + seconds, Decimal(1))]
-    clock = _CLOCK.fullmatch(text)
-    if clock is not None:
+    if clock := _CLOCK.fullmatch(text):
         first, second = Decimal(clock[1] or 0), Decimal(clock[2] or 0)
         readings = [first * 3600 + second * 60] + ([first * 60 + second] if ":" in text else [])
         return [("time", size, Decimal(1)) for size in readings if size]
@@ -293,8 +295,6 @@ def _readings(text: str) -> list[Decimal | None]:
 @remembered
 def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions, and `5,00 S` is a debit."""
-    return (
-        ""
-        if re.search(r"\dM\b", text) or SOLL_HABEN.fullmatch(text.strip())
-        else re.sub(r"[\d.,\s+()-]+", "", text).casefold()
-    )
+    if re.search(r"\dM\b", text) or SOLL_HABEN.fullmatch(text.strip()):
+        return ""
+    return re.sub(r"[\d.,\s+()-]+", "", text).casefold()

@@ -11,7 +11,7 @@ from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
-_IN_NAMES = {"c": "°c", "f": "°f", "kmh": "km/h", "kph": "km/h"}  # temp_c
+_IN_NAMES = {"c": "°c", "f": "°f"}  # temp_c
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
     {"l", "ml", "oz"},

@@ -123,7 +123,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
             and (
                 other in meant
                 or not gives_way(text, count, other, group[other], kind)
-                or (table and are_two_things(table, column, text, other))
+                or (table and are_two_things(table, column, text, other, groups))
             )
         ]
         near = [known for known in lists.listed if _slips(text, known) <= 2]

@@ -4,6 +4,7 @@ Called by the rule on spelling. Another column tells them apart where its values
 would. A source that writes all its texts in capitals divides them as well, and means the same things.
 """
 
+from collections.abc import Collection, Mapping
 from math import lgamma, log
 
 from orchestrator.propose.builtin.distance import _fingerprint
@@ -14,8 +15,13 @@ _BY_CHANCE = 0.001
 _HABIT = 2  # other texts of the same source that stand in another case elsewhere: at least, and half of all
 
 
-def are_two_things(table: WorkingRows, column: TextColumn, text: str, other: str) -> bool:
-    """Whether another column has other values in all rows of the one than in all rows of the other, and no habit."""
+def are_two_things(
+    table: WorkingRows, column: TextColumn, text: str, other: str, spellings: Mapping[str, Collection[str]]
+) -> bool:
+    """Whether another column has other values in all rows of the one than in all rows of the other, and no habit.
+
+    `spellings`: by fingerprint, all ways in which a text is written in the column.
+    """
     ours, theirs = column.places.get(text, []), column.places.get(other, [])
     if min(len(ours), len(theirs)) < _LEAST:
         return False
@@ -27,7 +33,7 @@ def are_two_things(table: WorkingRows, column: TextColumn, text: str, other: str
         ways = log(2) * len(here | there) + log(len(table.columns))
         if here & there or None in here | there or chosen - ways < -log(_BY_CHANCE):
             continue
-        if not _is_habit(column, beside, other, there):
+        if not _is_habit(column, beside, other, there, spellings):
             return True
     return False
 
@@ -37,20 +43,15 @@ def _log_choices(rows: int, chosen: int) -> float:
     return lgamma(rows + 1) - lgamma(chosen + 1) - lgamma(rows - chosen + 1)
 
 
-def _is_habit(column: TextColumn, beside: TextColumn, other: str, values: set[Cell]) -> bool:
+def _is_habit(
+    column: TextColumn,
+    beside: TextColumn,
+    other: str,
+    values: set[Cell],
+    spellings: Mapping[str, Collection[str]],
+) -> bool:
     """Whether the values of the other column go with texts in another case throughout: a source that writes so."""
     texts = {column.cells[row] for value in values if value is not None for row in beside.places.get(value, ())}
     texts -= {None, other}
-    twins = sum(_has_twin(column, text) for text in texts if text is not None)
+    twins = sum(len(spellings.get(_fingerprint(text), ())) > 1 for text in texts if text is not None)
     return twins >= _HABIT and 2 * twins >= len(texts)
-
-
-def _has_twin(column: TextColumn, text: str) -> bool:
-    return len(column.learnt(_forms, _forms).get(_fingerprint(text), ())) > 1
-
-
-def _forms(column: TextColumn) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for text in column.counts:
-        found.setdefault(_fingerprint(text), set()).add(text)
-    return found
