@@ -6,11 +6,12 @@ its evidence and to compare it with what was signed; what comes of that depends 
 
 import hashlib
 import json
-from collections.abc import Callable
 
 from orchestrator.core.promoted import Promoted
+from orchestrator.registry.entries import check_applicable
 from orchestrator.registry.log.function_status import LoggedFunction
 from orchestrator.registry.registry_tables import FunctionRow
+from orchestrator.registry.rows import plain_of, promoted_of
 from orchestrator.registry.signing.trust import TrustPolicy
 
 _COLUMNS = tuple(column.key for column in FunctionRow.__table__.columns)
@@ -22,17 +23,22 @@ class CheckedRows:
     def __init__(self) -> None:
         self._found: dict[tuple[str, int], tuple[str, Promoted]] = {}
 
-    def get(
-        self, row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy, check: Callable[[], Promoted]
-    ) -> Promoted:
-        """What `check` returned for the same row, signatures and policy, else what it returns now; it may raise."""
+    def get(self, row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> Promoted:
+        """What `verified` returned for the same row, signatures and policy, else what it returns now; it may raise."""
         key = _digest(row, logged, trust)
         known = self._found.get((row.name, row.version))
         if known is not None and known[0] == key:
             return known[1]
-        promoted = check()
+        promoted = verified(row, logged, trust)
         self._found[row.name, row.version] = key, promoted
         return promoted
+
+
+def verified(row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> Promoted:
+    """The row as a function that may be used, as somebody who may has signed it. Raises RegistryError, NotVerified."""
+    promoted = promoted_of(row)
+    check_applicable(promoted)
+    return logged.verified(promoted, plain_of(row), trust)
 
 
 def _digest(row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> str:

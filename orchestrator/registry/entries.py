@@ -177,3 +177,17 @@ def unknown(name: str, version: int | None = None) -> UsageError:
     """There is no such function, or no such version."""
     what = name if version is None else f"{name}, version {version}"
     return UsageError(f"The registry has no function {what}.", advice="`cleanroom registry list` shows what it has.")
+
+
+def out_of_use(name: str, version: int, status: Status) -> UsageError:
+    """The newest version of the function has a status in which this cannot be done to it."""
+    if status is Status.SUSPENDED:
+        told, advice = "is suspended already", f"`cleanroom registry approve {name}` lets it into use again."
+    elif status is Status.HELD:
+        told, advice = "is held, and so not in use", f"`cleanroom registry approve {name}` lets it into use."
+    else:
+        told, advice = (
+            f"was {status}, which is final",
+            "Verify the function and promote it again.",
+        )
+    return UsageError(f"{name}, version {version}, {told}.", advice=advice)

@@ -5,9 +5,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import RegistryError
+from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Promoted
-from orchestrator.registry.entries import Status, StatusEvent, digest, dumps, final, now, stored
+from orchestrator.registry.entries import (
+    Status,
+    StatusEvent,
+    digest,
+    dumps,
+    final,
+    now,
+    out_of_use,
+    stored,
+    unknown,
+)
 from orchestrator.registry.registry_tables import EventRow, FunctionRow
 from orchestrator.registry.signing.json_text import read_json
 
@@ -20,6 +30,15 @@ def rows_in(rows: Iterable[FunctionRow], *statuses: Status) -> list[FunctionRow]
 def status_of_row(row: FunctionRow) -> Status | None:
     """The status that its events say; None where it has none."""
     return final(event.status for event in row.events) if row.events else None
+
+
+def not_there(name: str, rows: Iterable[FunctionRow]) -> UsageError:
+    """Why nothing can be done with a function: the registry has none of this name, or its newest version is out of use.
+
+    For whoever has looked for one that is in use among `rows`.
+    """
+    found = [(row.version, status) for row in rows if row.name == name and (status := status_of_row(row))]
+    return out_of_use(name, *max(found)) if found else unknown(name)
 
 
 def row_of(promoted: Promoted, status: Status = Status.ACTIVE, reason: str = "") -> FunctionRow:

@@ -21,13 +21,12 @@ from sqlalchemy.orm import Session
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
-from orchestrator.registry.checked_rows import CheckedRows
+from orchestrator.registry.checked_rows import CheckedRows, verified
 from orchestrator.registry.database import open_engine, reading_engine, writing
 from orchestrator.registry.entries import (
     Approval,
     RegistryEntry,
     Status,
-    check_applicable,
     check_promotable,
     conflict,
     not_held,
@@ -40,10 +39,9 @@ from orchestrator.registry.log.log import Log
 from orchestrator.registry.log.log_audit import AuditedLog, audit_log
 from orchestrator.registry.log.stored_versions import check_stored
 from orchestrator.registry.registry_tables import FunctionRow
-from orchestrator.registry.rows import event_row, events_of, plain_of, promoted_of, row_of, rows_in, status_of_row
+from orchestrator.registry.rows import event_row, events_of, not_there, promoted_of, row_of, rows_in, status_of_row
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
-from orchestrator.registry.signing.trust import TrustPolicy
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
 
@@ -173,7 +171,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
                 if logged.evidence is None and only_signed:
                     continue
                 trust = self._identity.trust
-                promoted = self._checked.get(row, logged, trust, partial(_verified, row, logged, trust))
+                promoted = self._checked.get(row, logged, trust)
                 if status is Status.ACTIVE:
                     logged.check_accepted(promoted, trust)
                 found.append((promoted, logged))
@@ -231,7 +229,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
                     return promoted
         if version is not None:
             raise not_held(name, version)
-        raise unknown(name)
+        raise not_there(name, rows)
 
     def approve(self, name: str, reason: str = "", *, sha256: str = "", held: int | None = None) -> Approval:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
@@ -248,11 +246,11 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
             among = (Status.ACTIVE, Status.HELD, *((Status.SUSPENDED,) if held is None else ()))
             row = max((r for r in rows_in(rows, *among) if r.name == name), key=lambda r: r.version, default=None)
             if row is None or held not in {None, row.version}:
-                raise unknown(name) if held is None else not_held(name, held)
+                raise not_there(name, rows) if held is None else not_held(name, held)
             if sha256 and row.sha256 != sha256:
                 raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
             logged = known.of(row.name, row.version)
-            promoted = _verified(row, logged, trust)
+            promoted = verified(row, logged, trust)
             logged.check_may_approve(promoted, person, trust)
             event = event_row(row.id, Status.ACTIVE, reason)
             if status_of_row(row) is not Status.ACTIVE:
@@ -289,10 +287,3 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
-
-
-def _verified(row: FunctionRow, logged: LoggedFunction, trust: TrustPolicy) -> Promoted:
-    """The row as a function that may be used, as somebody who may has signed it. Raises RegistryError, NotVerified."""
-    promoted = promoted_of(row)
-    check_applicable(promoted)
-    return logged.verified(promoted, plain_of(row), trust)

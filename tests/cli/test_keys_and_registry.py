@@ -174,6 +174,20 @@ def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_pa
     assert json.loads(cleanroom("registry", "list", "--registry", "mine", "--json").stdout or "[]") == []
 
 
+def test_what_is_not_in_use_is_listed_and_told_apart(cleanroom: Call, tmp_path: Path) -> None:
+    """The list names what waits for a person, and what cannot be done to a function says which status it has."""
+    promote(tmp_path / "registry")
+    assert cleanroom("registry", "suspend", "f", "--reason", "x").returncode == 0
+    listed = cleanroom("registry", "list").stdout
+    assert listed.startswith("suspended (`cleanroom registry approve NAME` lets it into use): f")
+    again = cleanroom("registry", "suspend", "f", "--reason", "x")
+    assert (again.returncode, "f, version 1, is suspended already." in again.stderr) == (2, True)
+    assert cleanroom("registry", "revoke", "f", "--reason", "x").returncode == 0
+    assert "revoked: f" in cleanroom("registry", "list").stdout
+    final = cleanroom("registry", "approve", "f")
+    assert (final.returncode, "f, version 1, was revoked, which is final." in final.stderr) == (2, True)
+
+
 def test_an_approval_says_what_it_ends(cleanroom: Call, tmp_path: Path) -> None:
     """What is held takes another one's place when it is approved, by its name or by `replaces`."""
     with SqlRegistry(f"sqlite:///{tmp_path}/registry/registry.db") as registry:

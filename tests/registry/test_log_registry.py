@@ -293,7 +293,7 @@ def test_a_suspended_function_is_used_again_once_it_is_approved(as_person: Open)
     registry.suspend("f", "a difference")
     assert registry.functions() == ()
     assert registry.history("f")[0].status == "suspended"
-    with pytest.raises(UsageError, match="no function f"):
+    with pytest.raises(UsageError, match="f, version 1, is suspended already"):
         registry.suspend("f", "again")
     registry.approve("f", "mended the data")
     assert [function.name for function in as_person().applicable()] == ["f"]
@@ -301,7 +301,7 @@ def test_a_suspended_function_is_used_again_once_it_is_approved(as_person: Open)
     registry.suspend("f", "again")
     registry.revoke("f", "enough")
     assert registry.history("f")[0].status == "revoked"
-    with pytest.raises(UsageError, match="no function f"):
+    with pytest.raises(UsageError, match="f, version 1, is suspended already"):
         registry.approve("f")
 
 

@@ -22,11 +22,13 @@ Where = Annotated[
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
 HERE = "registry"
 _CHECKS_SHOWN = 10
+_APPROVE = " (`cleanroom registry approve NAME` lets it into use)"
+_OUT_OF_USE = {"held": _APPROVE, "suspended": _APPROVE, "revoked": "", "superseded": ""}
 
 
 @app.command("list")
 def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> None:
-    """The active functions, in the order in which they are applied."""
+    """The active functions, in the order in which they are applied, and what else the registry has."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -53,7 +55,12 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
             function.candidate.sha256[:12],
             escape(plain(function.candidate.issue)),
         )
-    stdout().print(table)
+    if functions or not entries:
+        stdout().print(table)
+    newest = {entry.promoted.name: entry.status for entry in entries}
+    for status, advice in _OUT_OF_USE.items():
+        if names := [name for name, other in newest.items() if other == status]:
+            stdout().print(f"[yellow]{status}[/]{advice}: {escape(plain(', '.join(names)))}")
 
 
 @app.command("show")

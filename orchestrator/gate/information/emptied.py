@@ -15,10 +15,12 @@ from orchestrator.gate.information.null_tokens import (
     is_empty_container,
     is_missing,
     is_placeholder,
+    is_saying,
     stands_for_missing,
 )
 from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import layout, words
+from orchestrator.gate.information.value_kinds.known_words import things
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
@@ -27,6 +29,7 @@ OFTEN = 3  # rows of a text that may stand for nothing
 _SAYS_NONE = re.compile(r"\b(?:no|none|not|nothing|nobody|nil|without|empty|keine?|aucune?|ninguno?)\b", re.IGNORECASE)
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
+_CODE = 2  # letters of a country's code
 NUMBERS = 8  # different numbers that stay and show what the column's are
 BESIDE = 10  # a step from one value to the next is this part of the range at most
 
@@ -38,6 +41,9 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     if cut := _cut_off({row: size for row, size in sizes.items() if not stands_for_missing(before[row])}, after):
         return cut
     gone = [row for row in emptied if _lost(before[row])]
+    kept = _values_here({before[row] for row in emptied}, {one for one in after if isinstance(one, str)})
+    if kept:
+        return [row for row in emptied if before[row] in kept]
     if not gone:
         return []
     nothing = {
@@ -59,6 +65,19 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         or before[row] in values
         or key(str(before[row])) in _ANSWERS
     ]
+
+
+def _values_here(gone: set[Any], stay: set[str]) -> set[str]:
+    """What is a value beside those that stay: `NA` among codes of countries, - beside +, and % alone."""
+    codes = {text for text in stay if text.strip()}
+    countries = len(codes) >= ALIKE and all(len(text) == _CODE and things("country", text) for text in codes)
+    texts = {one for one in gone if isinstance(one, str)}
+    found = {text for text in texts if all(map(is_saying, text.strip()))}
+    if countries and not all(things("state", text) for text in codes):
+        found.add("NA")
+    if "+" in codes:
+        found.add("-")
+    return found & texts
 
 
 def gone_alike(value: Any, shown: Any) -> bool:

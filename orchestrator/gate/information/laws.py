@@ -10,13 +10,13 @@ from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
-from orchestrator.gate.information.column_evidence.centuries import century_of_no_other
+from orchestrator.gate.information.column_evidence.centuries import century_left_out, century_of_no_other
 from orchestrator.gate.information.column_evidence.code_widths import fewer_figures
 from orchestrator.gate.information.column_evidence.day_or_month import either_order
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
 from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise
-from orchestrator.gate.information.column_evidence.scales import share_as_percent, unit_added
+from orchestrator.gate.information.column_evidence.scales import percent_as_fraction, share_as_percent, unit_added
 from orchestrator.gate.information.column_evidence.word_places import in_no_usual_place, not_turned
 from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut, ticks_turned
 from orchestrator.gate.information.column_laws import OF_FIGURES
@@ -71,11 +71,13 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", column_laws.value_misread, "the same date, time or word"),
     ("value-misread", unless_shown(fractions_lost, of=ALL_TEXTS), "the time with its parts of a second"),
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
+    ("value-misread", beside(century_left_out), "the date with its century"),
     ("value-misread", beside(either_order), "the date of the same month"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", beside(grouping_marks.grouping_turned), "the same number"),
     ("number-changed", beside(grouping_marks.grouped_as_decimal), "the same number"),
     ("separator-moved", beside(grouping_marks.two_decimal_marks), "one decimal mark in a column"),
+    ("separator-moved", unless_shown(grouping_marks.one_mark_for_two, of=ALL_TEXTS), "the number with both its marks"),
     ("value-changed", other_value, "the same value"),
     ("quantity-changed", column_laws.quantity_changed, "the same quantity"),
     ("quantity-changed", unless_shown(currency_changed, of=ALL_TEXTS), "the same currency"),
@@ -83,6 +85,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("scale-changed", column_laws.scale_differs, "numbers on one scale"),
     ("scale-changed", beside(unit_added), "the number alone"),
     ("scale-changed", beside(share_as_percent, of=ALL_TEXTS), "numbers on one scale"),
+    ("scale-changed", beside(percent_as_fraction), "numbers on one scale"),
     (
         "quantity-changed",
         beside_of_its_kind(told_apart.kinds_left_out, told_apart.kinds_lost),

@@ -29,6 +29,7 @@ PLACEHOLDERS = frozenset(
 )  # fmt: skip
 _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")
 _BRACKETS = "()[]{}<>\"'"
+_SAYING = frozenset("%\u2030\u00b0+\u00b1")
 
 
 _NO_WORDS_FOR_NOTHING = frozenset({"x", "xx", "xxx", "nil", "none", "void"})  # where they may be values, too
@@ -90,4 +91,9 @@ def holds_something(value: Any) -> bool:
     text = value.strip()
     if text.casefold() in NULL_TOKENS or text.strip(_BRACKETS).strip().casefold() in NULL_TOKENS:
         return False
-    return text[0].isalnum() or any(char.isalnum() or unicodedata.category(char) == "So" for char in text)
+    return any(char.isalnum() or is_saying(char) or unicodedata.category(char) == "So" for char in text)
+
+
+def is_saying(char: str) -> bool:
+    """Whether a sign stands for nothing in no table: of shares, degrees and currencies, and a plus, unlike dashes."""
+    return char in _SAYING or unicodedata.category(char) == "Sc"

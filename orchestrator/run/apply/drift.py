@@ -10,7 +10,7 @@ stand together in real files, so the most has `_ROOM` times the odds. Source: E.
 import math
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,7 @@ from orchestrator.run.rows.contract import CheckedBatch
 MAX_SHOWN = 3
 _Z = 3.09  # one-sided 99.9 %
 _ROOM = 4.0
+_MOST_CHARACTERS = 300  # of a row that is shown
 _ADVICE = "Nothing was written. Look at the rows: --drift accept applies it all the same."
 
 
@@ -148,8 +149,8 @@ def _wilson(seen: int, of: int, z: float) -> float:
     return (share + square / (2 * of) + z * spread) / (1 + square / of)
 
 
-def _rows(batch: CheckedBatch, measure: _Measure) -> list[Any]:
-    """The first rows that show it, before and after."""
+def _rows(batch: CheckedBatch, measure: _Measure) -> str:
+    """The first rows that show it, before and after: of each what changed, or the whole row where it was dropped."""
     places = np.full(batch.source.num_rows, -1, dtype=np.int64)
     places[batch.rows] = np.arange(len(batch.rows))
     if measure.column:
@@ -158,9 +159,17 @@ def _rows(batch: CheckedBatch, measure: _Measure) -> list[Any]:
         rows = np.flatnonzero(places < 0)
     else:
         rows = np.flatnonzero(unflagged(batch.rows, batch.masks, batch.flags))
-    return [_shown(batch, row, int(places[row]), measure.column) for row in rows[:MAX_SHOWN].tolist()]
+    return "; ".join(_shown(batch, row, int(places[row]), measure.column) for row in rows[:MAX_SHOWN].tolist())
 
 
-def _shown(batch: CheckedBatch, row: int, place: int, column: str) -> tuple[Any, Any]:
-    before = shown_rows(batch.source, [row], [column])[0]
-    return before, shown_rows(batch.table, [place], [column])[0] if place >= 0 else "dropped"
+def _shown(batch: CheckedBatch, row: int, place: int, column: str) -> str:
+    if place < 0:
+        return f"{_cells(batch.source, row)} dropped"
+    changed = [column] if column else [name for name, mask in batch.masks.items() if mask[place]]
+    there = [name for name in changed if name in batch.source.column_names]  # not where the function adds it
+    return f"{_cells(batch.source.select(there), row)} → {_cells(batch.table.select(changed), place)}"
+
+
+def _cells(table: pa.Table, row: int) -> str:
+    text = repr(shown_rows(table, [row])[0] if table.num_columns else {})
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"

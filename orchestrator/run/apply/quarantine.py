@@ -34,6 +34,7 @@ def keep_unreadable(place: Path | DataAddress, dataset: Dataset) -> None:
 class Quarantine(AbstractContextManager["Quarantine"]):
     """Makes the file when the first row comes; it appears when the block ends without an error.
 
+    Where no row comes, a file of an earlier call is replaced by one without rows: its rows are not those of this one.
     Rows that the data set could not read come first. `rows`: how many there are in all; `failed`: those on which a
     function failed.
     """
@@ -59,6 +60,8 @@ class Quarantine(AbstractContextManager["Quarantine"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if kind is None and self._writer is None and isinstance(self._place, Path) and self._place.is_file():
+            self._write(self._dataset.schema.empty_table(), None, [], [])
         self._stack.__exit__(kind, error, trace)
 
     def take(self, rows: Batch, numbers: Sequence[int], reasons: Sequence[str]) -> None:

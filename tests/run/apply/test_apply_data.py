@@ -173,6 +173,16 @@ def test_failing_rows_go_to_quarantine(tmp_path: Path, apply: Apply) -> None:
     assert {c.name: c.changed for c in outcome.columns}["city"] == 40
 
 
+def test_rows_of_an_earlier_file_do_not_stay_in_quarantine(tmp_path: Path, apply: Apply) -> None:
+    """Where all rows are fine, the file that another call left holds none; where there was none, none is made."""
+    bad, fine = tmp_path / "bad.csv", data(tmp_path, "city,code,n\n" + " a ,b,1\n" * 20)
+    assert apply(fine, [PICKY], tmp_path / "out.csv", quarantine=bad).quarantined == 0
+    assert not bad.exists()
+    bad.write_text("city,code,n,cleanroom_reason\n q ,b,x,picky: ValueError\n")
+    assert apply(fine, [PICKY], tmp_path / "out.csv", quarantine=bad).quarantined == 0
+    assert bad.read_text() == "city,code,n,cleanroom_reason\n"
+
+
 def test_rows_that_cannot_be_read_go_to_quarantine_too(tmp_path: Path, apply: Apply) -> None:
     """In one file, with the row as it stood; rows in are rows out and rows set aside."""
     source = data(tmp_path, "city,code,n\n a ,b,1\n c ,d\n e ,f,x\n" + " g ,h,3\n" * 20)

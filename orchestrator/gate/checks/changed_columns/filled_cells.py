@@ -32,7 +32,7 @@ def filled_cells(
     word for every empty cell, and settles no other.
     """
     given = case.kept_input
-    if given is None or case.contract.shape is Shape.FITTED or not has_column(given, name):
+    if given is None or not has_column(given, name):
         return None
     fills = [one for one in observations.shown(name) if is_fill(one.input[name], one.output[name])]
     before, after = cells
@@ -58,10 +58,16 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     """Whether the function finds cells again that were taken away, of those of the sample that it leaves as they are.
 
     Then what it fills into empty cells is right as far as the other rows say. Not where it fills a row that holds
-    nothing at all: what it has from the others, that one does not have.
+    nothing at all: what it has from the others, that one does not have. What a fitted function finds it may remember:
+    it learnt from these very cells.
     """
     sample = observations.sample
-    if sample is None or not has_column(sample.input, name) or _of_nothing(observations, name):
+    if (
+        sample is None
+        or observations.contract.shape is Shape.FITTED
+        or not has_column(sample.input, name)
+        or _of_nothing(observations, name)
+    ):
         return False
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:

@@ -13,6 +13,7 @@ from orchestrator.gate.information.value_kinds.moments import moments
 ENOUGH = 3  # different years that show which ones a column holds
 HUNDRED, BOTH = 100, 2
 SHORT = 2  # figures of a year without its century
+PARTS = 3  # of a date in figures
 _FIGURES = re.compile(r"\d+")
 _FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
@@ -27,6 +28,18 @@ def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> F
             continue
         if centuries.far_from(int(years[0])):
             return "a year gets the century of no other year", (before, after)
+    return None
+
+
+def century_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A date that loses its century though no cell that stays is written without: `2024-04-14` as `24-04-14`."""
+    stay = {_FIGURES.sub("0", one) for one, other in cells if isinstance(one, str) and one == other}
+    for before, after in changed:
+        years, figures = _FOUR.findall(before), _FIGURES.findall(after)
+        if len(years) != 1 or _FOUR.search(after) or years[0][SHORT:] not in figures or not moments(before):
+            continue
+        if len(figures) == PARTS and max(map(len, figures)) <= SHORT and _FIGURES.sub("0", after) not in stay:
+            return "a date loses its century, and no other cell is written so", (before, after)
     return None
 
 

@@ -136,6 +136,18 @@ def shares_left_out(texts: Sequence[Change], cells: Sequence[Change], shown: Seq
     return (_SCALE, kept[0]) if kept else None
 
 
+def percent_as_fraction(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`67%` as 0.67 beside 88, 42 and 91."""
+    bare = [number for one, other in cells if one == other and (number := _bare(one)) is not None]
+    if len(set(bare)) < FEW_NUMBERS or _middle(bare) <= 1:
+        return None
+    for before, after in texts:
+        share, number = _PERCENT.fullmatch(before), _bare(after)
+        if share and number and 100 * number == abs(Decimal(share[1])) and number <= 1:
+            return "percentages become fractions of one beside numbers that are none", (before, after)
+    return None
+
+
 def unit_added(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A bare number that gets a unit where other cells end with another one: 5 may be 5 kg and 5 g."""
     there: dict[str, set[Decimal]] = defaultdict(set)

@@ -24,6 +24,7 @@ SENTENCE = 4  # words at least
 _GROUPED_WORD = re.compile(r"(?<![\d.,:])([1-9]\d{0,2}),(\d{3})(?= [^\W\d_]{3})")
 _COMMA_DECIMAL = re.compile(r"(?<![\d.,:])\d+,\d{1,2}(?![\d.,:])")
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
+_TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}")
 
 
 def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -103,4 +104,14 @@ def two_decimal_marks(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     for before, after in changed:
         if _COMMA.fullmatch(before.strip()) and _POINT.fullmatch(after.strip()):
             return "a decimal comma becomes a point, and other cells keep theirs", (before, after)
+    return None
+
+
+def one_mark_for_two(changed: Sequence[Change]) -> Found | None:
+    """A number whose groups and decimals come to have the same mark: `1,021.94` as `1.021.94`."""
+    for before, after in changed:
+        one, other = _run(before), _run(after)
+        alike = re.sub(r"[.,]", "", one) == re.sub(r"[.,]", "", other) and len(one) == len(other)
+        if alike and _TWO_MARKS.fullmatch(one) and len(set(re.findall(r"[.,]", other))) == 1:
+            return "groups of figures and decimals come to have the same mark", (before, after)
     return None
