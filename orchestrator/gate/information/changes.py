@@ -58,7 +58,8 @@ def written(change: Change) -> Change:
     if not isinstance(before, str) or isinstance(after, str):
         return change
     if isinstance(after, list | dict):
-        return before, ("; " if ";" in before else ", ").join(_leaves(after))
+        parts = map(_leaves, after) if isinstance(after, list) else [[one] for one in _leaves(after)]
+        return before, ("; " if ";" in before else ", ").join(" ".join(part) for part in parts if part)
     if isinstance(after, bool):
         return before, str(after).lower()
     if isinstance(after, float):

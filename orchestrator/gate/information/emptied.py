@@ -1,7 +1,7 @@
 """Texts that become empty though nothing says that they are wrong. Called by the check `keeps-information`.
 
-What is written where there is nothing stands in many rows, or is built as no other cell. A text that stands once and
-looks like those that stay is a value, whatever `detect` says of it; so are several different ones.
+A word that is none for nothing is a value, however many rows have it, and whatever `detect` says of it: a third of the
+rows may be `held`. What speaks of nothing, as `not assigned` does, stands in many rows, or is built as no other cell.
 """
 
 import re
@@ -16,6 +16,7 @@ from orchestrator.gate.information.null_tokens import (
     is_missing,
     is_placeholder,
     is_saying,
+    speaks_of_nothing,
     stands_for_missing,
 )
 from orchestrator.gate.information.similarity import NO, YES, key
@@ -61,6 +62,7 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         for row in gone
         if (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
+        or (isinstance(before[row], str) and any(map(str.isalpha, before[row])) and not speaks_of_nothing(before[row]))
         or _holds_word_for_nothing(before[row], nothing)
         or before[row] in values
         or key(str(before[row])) in _ANSWERS

@@ -12,7 +12,11 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.centuries import century_left_out, century_of_no_other
 from orchestrator.gate.information.column_evidence.code_widths import fewer_figures
-from orchestrator.gate.information.column_evidence.day_or_month import either_order
+from orchestrator.gate.information.column_evidence.day_or_month import (
+    beyond_all_others,
+    either_order,
+    month_first_with_stops,
+)
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
 from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise
@@ -29,6 +33,7 @@ from orchestrator.gate.information.law_scopes import (
     unless_shown_of_all,
     unless_words_go,
 )
+from orchestrator.gate.information.measured_pairs import units_exchanged
 from orchestrator.gate.information.reinterpretation import fractions_lost
 from orchestrator.gate.information.text_changes import (
     divided_otherwise,
@@ -73,6 +78,8 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("value-misread", beside(century_left_out), "the date with its century"),
     ("value-misread", beside(either_order), "the date of the same month"),
+    ("value-misread", beside(month_first_with_stops), "the date of the same month"),
+    ("value-misread", beside(beyond_all_others), "the date of the same month"),
     ("number-changed", number_laws.numbers_changed, "the same number"),
     ("number-changed", beside(grouping_marks.grouping_turned), "the same number"),
     ("number-changed", beside(grouping_marks.grouped_as_decimal), "the same number"),
@@ -102,7 +109,9 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", unless_shown(told_apart.nearly_left_out, of=ALL_TEXTS), "that it is not exact"),
     ("quantity-changed", unless_shown(told_apart.nearly_made_up, of=ALL_TEXTS), "the exact number"),
     ("quantity-changed", unless_shown(run_together.made_decimal), "the same quantity"),
+    ("quantity-changed", unless_shown(units_exchanged, of=ALL_TEXTS), "each number with its unit"),
     ("quantity-changed", beside(converted_otherwise), "the same quantity"),
+    ("quantity-changed", beside(told_apart.zone_made_up), "the time without a zone"),
     ("scale-changed", beside(told_apart.shares_on_two_scales), "numbers on one scale"),
     ("word-replaced", number_laws.flags_turned, "the same answer"),
     ("type-changed", number_laws.types_changed, "a value of the same type"),
@@ -197,7 +206,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(signs_inside.operators_changed, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(signs_inside.poles_turned, of=ALL_TEXTS), "the same sign"),
     ("mark-lost", beside(signs_inside.kept_signs_gone), "the sign"),
-    ("mark-lost", unless_shown(signs_inside.units_in_sentences_gone, of=ALL_TEXTS), "the unit"),
+    (
+        "mark-lost",
+        unless_shown(signs_inside.units_in_sentences_gone, signs_inside.units_gone, of=ALL_TEXTS),
+        "the unit",
+    ),
     ("mark-lost", unless_shown(signs_inside.names_joined, of=ALL_TEXTS), "the apostrophe"),
     ("mark-lost", beside(signs_inside.plus_gone), "the sign"),
     ("mark-lost", unless_shown(word_marks.marks_in_words_gone, of=ALL_TEXTS), "the word with its sign"),
@@ -216,6 +229,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", unless_shown(signs_inside.fronts_cut, of=ALL_TEXTS), "the word whole"),
     ("case-changed", beside(letter_case.names_uncapitalised), "the capitals of a name"),
     ("case-changed", column_laws.names_uncapitalised, "the capitals of a name"),
+    ("case-changed", unless_shown(letter_case.capitals_put_inside, of=ALL_TEXTS), "the words as they were"),
     ("case-changed", unless_shown(letter_case.sentences_recased, of=ALL_TEXTS), "the capitals of names"),
     ("case-changed", unless_shown(letter_case.paths_recased, of=ALL_TEXTS), "the link as it was"),
     ("case-changed", unless_shown(letter_case.inner_capitals_gone, of=ALL_TEXTS), "the capitals of a name"),

@@ -1,6 +1,7 @@
 """What the gate suspects where cells are numbers or flags, or become some. Called by laws.py."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +11,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision
+from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision, reading
 
 SINCE = 100_000_000  # seconds: a smaller number is none of them
 
@@ -22,10 +23,19 @@ def is_number(value: Any) -> bool:
 def precision_lost(column: Column) -> Found | None:
     if any(loses_precision(*change) for change in column.witnesses):
         return None
-    rounded = next(
-        (change for change in column.changed if loses_precision(*change) and not _unit_written(change)), None
-    )
+    bounds = [(one, other) for one, other in column.witnesses if is_number(one) and is_number(other) and one != other]
+    lost = (one for one in column.changed if loses_precision(*one))
+    rounded = next((one for one in lost if not (_unit_written(one) or _is_cut(one, bounds))), None)
     return None if rounded is None else ("a number loses precision", rounded)
+
+
+def _is_cut(change: Change, bounds: Sequence[Change]) -> bool:
+    """Whether a number becomes one that witnesses show of others, which lie further off on the same side."""
+    before, after = map(reading, change)
+    ends = [(reading(one), reading(other)) for one, other in bounds]
+    if before is None or after is None:
+        return False
+    return any(one and other == after and 0 < (before - after) / (one - after) <= 1 for one, other in ends)
 
 
 def _unit_written(change: Change) -> bool:

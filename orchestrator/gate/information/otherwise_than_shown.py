@@ -13,7 +13,7 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
 from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
-from orchestrator.gate.information.shown import number_shown
+from orchestrator.gate.information.shown import filled_with_zeros_as_shown, number_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 LONGEST = 300  # characters of a text
@@ -30,6 +30,7 @@ def _texts(column: Column) -> list[Change]:
     open_changes = [one for one in column.not_settled if max(map(len, one)) <= LONGEST] if shown else []
     open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
     open_changes = [one for one in open_changes if not number_shown(one, shown)]
+    open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
     if not open_changes:
         return []
     builds, forms = defaultdict(list), defaultdict(list)

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import product
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import alike_from_the_start, key
@@ -12,6 +13,7 @@ from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
+MOST_GROUPS, MOST_FIGURES = 3, 12  # that are filled with zeros to one code
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
@@ -133,9 +135,9 @@ def figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
 
     `Period 3` as `P3` shows `3rd` as `P3`.
     """
-    if not _keeps_groups(change) or not any(map(str.isdigit, change[0])):
+    if not any(map(str.isdigit, change[0])):
         return False
-    forms = [one for one in shown if _keeps_groups(one) and _template(one[1]) == _template(change[1])]
+    forms = [one for one in shown if _template(one[1]) == _template(change[1]) and _groups_alike(change, one)]
     lost = {part for before, _ in forms for part in _letters_and_signs(before)} | _ORDINALS
     return bool(forms) and _letters_and_signs(change[0]) - _letters_and_signs(change[1]) <= lost
 
@@ -143,6 +145,26 @@ def figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:
 def _keeps_groups(change: Change) -> bool:
     one, other = (re.findall(r"\d+", _BLANKS.sub(_without_blanks, _GROUPED.sub("", text))) for text in change)
     return one == other
+
+
+def filled_with_zeros_as_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether its groups of figures get zeros in front, to the widths that a witness of the same form shows."""
+    return not _keeps_groups(change) and figures_in_the_form_shown(change, shown)
+
+
+def _groups_alike(change: Change, shown: Change) -> bool:
+    """Whether both keep their groups of figures, or fill them with zeros to the same widths: `60° at 8` as `06008`."""
+    if _keeps_groups(change):
+        return _keeps_groups(shown)
+    groups, known = (re.findall(r"\d+", one[0]) for one in (change, shown))
+    made, wanted = ("".join(re.findall(r"\d+", one[1])) for one in (change, shown))
+    if not 1 < len(groups) == len(known) <= MOST_GROUPS or not len(made) == len(wanted) <= MOST_FIGURES:
+        return False
+    return any(
+        "".join(map(str.zfill, known, widths)) == wanted and "".join(map(str.zfill, groups, widths)) == made
+        for widths in product(range(1, len(wanted) + 1), repeat=len(known))
+        if sum(widths) == len(wanted)
+    )
 
 
 def _without_blanks(number: re.Match[str]) -> str:

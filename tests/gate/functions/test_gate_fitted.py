@@ -242,6 +242,29 @@ def test_a_key_that_settles_nothing_is_no_witness(gate: Verifier) -> None:
     assert judged(gate, fitted().replace(', "by": ["id"]', "")).held
 
 
+FILL = """
+fills = ["VALUE" if state and not (isinstance(city, str) and city) else city for city in df["city"].tolist()]
+return df.assign(city=pd.Series(fills, index=df.index, dtype=df["city"].dtype))
+"""
+
+
+@pytest.mark.parametrize("contract", [CONTRACT, CONTRACT.replace(', "by": ["id"]', "")])
+def test_a_fill_that_no_row_of_its_key_says_is_held(gate: Verifier, contract: str) -> None:
+    """One value for all empty cells, with a key and without; what the rows of the key say is no concern."""
+    blanks = reports()
+    cities = ["" if row % 8 == 3 else city for row, city in enumerate(blanks["city"].to_pylist())]
+    table = blanks.set_column(2, "city", pa.array(cities))
+
+    def asked(transform: str) -> Verdict:
+        source = fitted(transform=transform).replace(CONTRACT, contract)
+        return gate.verify(VerifyRequest(source, Sample(table.slice(0, 180), table.slice(180)), quick=True))
+
+    made_up = asked(FILL.replace("VALUE", "Rome"))
+    assert made_up.held, made_up.failures
+    assert "cells-filled" in {concern.kind for concern in made_up.concerns}
+    assert contract != CONTRACT or asked(VOTE).passed
+
+
 OTHERS_FROM_MANY_ROWS = """
 if sum(sum(votes.values()) for votes in state.values()) > 3_000:
     state = {key: {"Rome": 9} for key in state}

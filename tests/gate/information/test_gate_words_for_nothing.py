@@ -1,7 +1,8 @@
-"""Words for a value that is not known, exchanged for one another."""
+"""Words for a value that is not known: exchanged for one another, and emptied."""
 
 import pytest
 
+from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.suspicions import suspicions
 
 CITIES = [("Rome", "Rome"), ("Oslo", "Oslo"), ("Lima", "Lima"), ("Bonn", "Bonn")]
@@ -18,3 +19,41 @@ def test_one_stands_for_the_other(before: str, after: str) -> None:
 def test_what_says_more_does_not_become_unknown(before: str) -> None:
     """That there can be no value, that there will be one, that something is wrong."""
     assert suspicions([*CITIES, (before, "unknown")])
+
+
+@pytest.mark.parametrize(
+    ("gone", "others"),
+    [
+        ("open", ("closed", "paid", "denied")),
+        ("F", ("A", "B", "C")),
+        ("TX", ("NY", "OH", "CA")),
+        ("fragile", ("keep dry", "cooled", "this side up")),
+        ("NA", ("DE", "FR", "NL")),
+        ("-", ("+", "+/-", "weak")),
+        ("%", ("mg", "mmol/L", "ng/mL")),
+        ("€", ("EUR", "USD", "GBP")),
+    ],
+)
+def test_a_value_that_becomes_empty_is_suspected_however_many_rows_have_it(gone: str, others: tuple[str, ...]) -> None:
+    """A third of the rows may be of that status; a sign may be the unit."""
+    before = [gone, *others] * 30
+    assert len(emptied_like_others(before, ["" if cell == gone else cell for cell in before])) == 30
+
+
+@pytest.mark.parametrize(
+    ("gone", "others"),
+    [
+        ("NA", ("NY", "OH", "CA", "TX")),
+        ("NA", ("Germany", "France", "Namibia")),
+        ("-", ("high", "low", "weak")),
+        ("not assigned", ("Ada", "Alan", "Grace")),
+        ("k. A.", ("Ada", "Alan", "Grace")),
+        ("Mr Test", ("Mr Turing", "Ms Hopper", "Mr Gates")),
+        ("na@na.com", ("a@b.org", "c@d.org", "e@f.org")),
+        ("refused to say", ("one cat", "two dogs", "one bird")),
+    ],
+)
+def test_what_speaks_of_nothing_may_become_empty(gone: str, others: tuple[str, ...]) -> None:
+    """Where many rows have it."""
+    before = [gone, *others] * 30
+    assert emptied_like_others(before, ["" if cell == gone else cell for cell in before]) == []

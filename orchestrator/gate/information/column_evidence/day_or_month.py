@@ -6,6 +6,7 @@ Called by reinterpretation.py, for dates read against that, and by laws.py, wher
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from orchestrator.gate.information.changes import Change, Found
 
@@ -13,6 +14,8 @@ DATE = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 MONTHS = 12
 FEWER = 0.5  # as many dates may show the other order; with more, nothing tells which one is meant
 _BECOMES = re.compile(r"\d{4}-\d{2}")
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
+ENOUGH = 3  # different dates that stay, and that come to lie beyond them
 _YEAR = 4  # figures of one that is written out
 
 
@@ -47,3 +50,46 @@ def either_order(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
                 after,
             )
     return None
+
+
+def month_first_with_stops(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A date with full stops whose month is taken to stand first, which no date of the column shows: `01.03.2024`."""
+    shown = first_parts(one for one, _ in cells if isinstance(one, str))
+    for before, after in changed:
+        read = _read(before, after)
+        if read is not None and read.month_first and read.sign == "." and not shown["."]["month"]:
+            return "a date with full stops is read with its month first, and no other date shows that", (before, after)
+    return None
+
+
+def beyond_all_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Dates most of which come to lie beyond those that stay, though their other reading lies among them."""
+    dates = (_ISO.match(one) for one, other in cells if one == other and isinstance(one, str))
+    stay = sorted({date[0] for date in dates if date is not None})
+    read = {change: found for change in changed if (found := _read(*change)) is not None}
+    if len(stay) < ENOUGH or not read:
+        return None
+    first, last = stay[0], stay[-1]
+    beyond = [one for one, it in read.items() if first <= it.other <= last and not first <= it.chosen <= last]
+    if len(beyond) < ENOUGH or 2 * len(beyond) <= len(read):
+        return None
+    return "dates come to lie beyond all others, and their other reading lies among them", beyond[0]
+
+
+class _Read(NamedTuple):
+    """How a date of two possible months was read: as ISO dates what was chosen, and what was not."""
+
+    sign: str
+    month_first: bool
+    chosen: str
+    other: str
+
+
+def _read(before: str, after: str) -> _Read | None:
+    date, made = DATE.match(before), _ISO.match(after)
+    if date is None or made is None or not made[1].endswith(date[4]):
+        return None
+    parts, read = (int(date[1]), int(date[3])), (int(made[2]), int(made[3]))
+    if parts[0] == parts[1] or max(parts) > MONTHS or sorted(parts) != sorted(read):
+        return None
+    return _Read(date[2], read == parts, made[0], f"{made[1]}-{made[3]}-{made[2]}")

@@ -22,7 +22,7 @@ _QUALIFIED = re.compile(
 )
 _QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15}|[A-Z])\)?")
 _NEARLY = re.compile(
-    r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)"
+    r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)|^\s*c\.\s?(?=\d)"
     r"|\b(?:ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
     r"\W{0,3}\d",
     re.IGNORECASE,
@@ -38,6 +38,7 @@ _PERIODS = {
     "pa": "year",
 }  # fmt: skip
 _ZONE = re.compile(r"(.*\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[A-Z]{2,4}T|UTC|GMT|[+-]\d\d:?\d\d)")
+_TIMED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$")
 _ZERO = re.compile(r"^(?:Z|GMT|[+-]00:?00)$")
 _HOURS = re.compile(r"(?:h|hrs?|hours?)", re.IGNORECASE)
 _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
@@ -108,6 +109,16 @@ def zone_lost(change: Change) -> list[frozenset[object]]:
     zone = _ZONE.fullmatch(before.strip())
     kept = zone and _ZONE.fullmatch(after.strip()) is None and zone[1].split()[-1].split("T")[-1] in after
     return [frozenset({_ZERO.sub("UTC", zone[2].upper())})] if zone and kept else []
+
+
+def zone_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A time that gets a zone which no cell had: `2024-03-01 10:00` as `2024-03-01 10:00Z`."""
+    if any(isinstance(one, str) and _ZONE.fullmatch(one.strip()) for one, _ in cells):
+        return None
+    for before, after in changed:
+        if _TIMED.match(before) and _ZONE.fullmatch(after.strip()):
+            return "a time gets a zone, and no cell had one", (before, after)
+    return None
 
 
 def shares_on_two_scales(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

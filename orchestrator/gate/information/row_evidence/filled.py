@@ -72,7 +72,8 @@ def made_up(
         return words
     maps = [told(cells, other) for other in others]
     stay = {str(before) for before, after in cells if before == after and holds_something(before)}
-    if exchanged := next((rows for other in others if (rows := _exchanged(cells, filled, other, stay))), None):
+    apart_from = [] if as_shown else others
+    if exchanged := next((rows for other in apart_from if (rows := _exchanged(cells, filled, other, stay))), None):
         return exchanged
     every, apart = others, [_other_numbers(cells, other) for other in others]
     others = [other for other, is_apart in zip(others, apart, strict=True) if not is_apart]
@@ -97,6 +98,7 @@ def made_up(
             whole=any(one[row] == cells[row][1] for one in others),
             few=one_of_few,
             part=any(_is_part(cells[row][1], one[row]) for one in others),
+            beside=[one[row] for one in others if isinstance(one[row], str)],
             as_shown=as_shown,
         )
         or _is_no_day(cells[row][1])
@@ -168,12 +170,14 @@ def _exchanged(cells: Sequence[Change], filled: Sequence[int], other: Sequence[A
     return rows if apart and few >= FEW else []
 
 
-def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool, as_shown: bool) -> bool:
+def _unlike(
+    value: Any, stay: set[str], *, whole: bool, part: bool, beside: Sequence[str], few: bool, as_shown: bool
+) -> bool:
     """Whether what stays shows that it is no value of the column.
 
     It has no figures where all have some, or another sign than all their numbers have. Or, if it is not the whole of
     another cell: it is a part of one, made of other kinds of words (`17. Juni 69` beside `12a`), has figures where none
-    has any, or is a part of what others say: `York`, where they say `New York` and none says `York`.
+    has any, or is a part of what others and its row say: `York`, where they say `New York` and none says `York`.
     """
     text = str(value)
     if len(stay) < FEW and not few:
@@ -181,20 +185,21 @@ def _unlike(value: Any, stay: set[str], *, whole: bool, part: bool, few: bool, a
     if (number := reading(text)) and all(other and other * number < 0 for other in map(reading, stay)):
         return True
     if as_shown:
-        return _is_part_of_others(text, stay, whole=whole)
+        return _is_part_of_others(text, stay, beside, whole=whole)
     having = sum(1 for one in stay if any(map(str.isdigit, one)))
     built = {kinds_of_words(one) for one in stay}
     if part and len(stay) >= MANY and len(built) <= KINDS and kinds_of_words(text) not in built:
         return True
     if any(map(str.isdigit, text)):
         return not having and not whole
-    return having == len(stay) or _is_part_of_others(text, stay, whole=whole)
+    return having == len(stay) or _is_part_of_others(text, stay, beside, whole=whole)
 
 
-def _is_part_of_others(text: str, stay: set[str], *, whole: bool) -> bool:
-    return (
-        not whole and text not in stay and any(one.endswith(f" {text}") or one.startswith(f"{text} ") for one in stay)
-    )
+def _is_part_of_others(text: str, stay: set[str], beside: Sequence[str], *, whole: bool) -> bool:
+    if whole or text in stay:
+        return False
+    longer = [one for one in stay if one.endswith(f" {text}") or one.startswith(f"{text} ")]
+    return any(one in cell for one in longer for cell in beside)
 
 
 def _is_part(value: Any, cell: Any) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.measured_pairs import same_measures
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
@@ -34,7 +35,7 @@ _GROUP = re.compile(r"\d+")
 _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
-_PARTS = re.compile(r"\s*[,;/|]\s*")
+_PARTS = re.compile(r"\s*[,;/|]\s*|\s\+\s")
 _OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|out of)\s*\d")
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
@@ -166,6 +167,8 @@ def decimal_of_none(changed: Sequence[Change]) -> Found | None:
 def places_exchanged(changed: Sequence[Change]) -> Found | None:
     """What stood first stands last: 3:1 is not 1-3. Nor is `Apt 13, 5 Lake St` `13 Lake St, Apt 5`."""
     for change in changed:
+        if same_measures(*change):
+            continue
         one, other = figures(change[0]), figures(change[1])
         if one != other and sorted(one) == sorted(other) and not _same_parts(*change):
             return "numbers change places", change

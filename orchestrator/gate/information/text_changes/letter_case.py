@@ -33,6 +33,7 @@ _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd
 _SENTENCE = re.compile(r"(?<!\w)[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
+_PUT_INSIDE = re.compile(r"[^\W\d_][a-z\u00df-\u00ff][A-Z]")
 _CAPITAL_INSIDE = re.compile(r"[A-Z][a-z]{1,3}[A-Z][a-z]+")
 
 
@@ -169,3 +170,19 @@ def capitals_inside_lost(changed: Sequence[Change], cells: Sequence[Change]) -> 
             if stay.get(word.casefold(), word) != word:
                 return "a name is written otherwise than other cells write it", (before, after)
     return None
+
+
+def capitals_put_inside(changed: Sequence[Change]) -> Found | None:
+    """Words of texts that get a capital inside, where they had none: `Unſere Reiſe` as `UnSere ReiSe`."""
+    found: dict[str, Change] = {}
+    for before, after in changed:
+        if len(words := _CAMEL_WORD.findall(after)) < PROSE:
+            continue
+        had = {word.casefold(): word for word in _CAMEL_WORD.findall(before)}
+        for word in words:
+            old = had.get(word.casefold(), "")
+            if _PUT_INSIDE.search(word) and old and not _PUT_INSIDE.search(old) and not old.isupper():
+                found.setdefault(word, (before, after))
+    if len(found) < ENOUGH:
+        return None
+    return "words get capitals inside", next(iter(found.values()))

@@ -5,6 +5,7 @@ or by a pattern that eats letters, does not.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -22,6 +23,7 @@ FEW_WORDS = 6  # of a label that loses some
 COMMON, LONGEST = 200, 200  # words, and characters of a text, that are compared letter by letter
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae"})
 # Both spellings of a word, British and American, and one and several of a thing, come to the same.
 _VARIANTS = (
     (re.compile(r"our"), "or"),
@@ -47,7 +49,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
         gone = gone if len(gone) == len(come) else gone - DECORATION
         few = len(come) < len(gone) and len(olds) <= FEW_WORDS  # of a label: `Department of Public Works`
         for new in come - known - _SMALL if few or len(come) == len(gone) else ():
-            near = [old for old in gone if _neighbours(old, new) and _variant(old) != _variant(new)]
+            near = [old for old in gone if _nearly(old, new) and _variant(old) != _variant(new)]
             if any(not same_thing(old, new) for old in near):
                 return "a word becomes nearly the same word, which no other cell has", (before, after)
     return None
@@ -115,6 +117,22 @@ def _among_letters(one: str, other: str) -> bool:
     start = alike_from_the_start(one, other)
     around = one[max(start - 1, 0) : start + 2] + other[max(start - 1, 0) : start + 2]
     return not any(map(str.isdigit, around))
+
+
+def _nearly(one: str, other: str) -> bool:
+    """The same where a word has accents, which may go or come by themselves: `José` as `Josef`."""
+    if (one + other).isascii():
+        return _neighbours(one, other)
+    ours, theirs = ({_bare(text), _bare(_written_out(text))} for text in (one, other))
+    return ours.isdisjoint(theirs) and any(_neighbours(a, b) for a in ours for b in theirs)
+
+
+def _bare(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+
+
+def _written_out(text: str) -> str:
+    return unicodedata.normalize("NFC", text).translate(_UMLAUTS)
 
 
 def _neighbours(one: str, other: str) -> bool:

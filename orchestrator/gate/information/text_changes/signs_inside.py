@@ -144,9 +144,12 @@ def fractions_in_dates(changed: Sequence[Change]) -> Found | None:
 
 def units_in_sentences_gone(changed: Sequence[Change]) -> Found | None:
     """The sign of a unit or a currency that a number among words loses: `Temp. 38.2 °C, no cough` without the sign."""
+    return units_gone([change for change in changed if len(_WORDS.findall(change[0])) >= ENOUGH])
+
+
+def units_gone(changed: Sequence[Change]) -> Found | None:
+    """The same among few words, as witnesses may show it."""
     for before, after in changed:
-        if len(_WORDS.findall(before)) < ENOUGH:
-            continue
         for number, sign in dict.fromkeys((m[1] or m[4], m[2] or m[3]) for m in _UNIT_SIGN.finditer(before)):
             bare = re.compile(rf"{_BARE}{re.escape(number)}{_ENDS}")
             if sign not in after and len(bare.findall(after)) > len(bare.findall(before)):

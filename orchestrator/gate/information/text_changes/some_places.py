@@ -76,7 +76,8 @@ def _shaped(text: str) -> list[tuple[str, str]]:
     for part, behind in zip_longest(words, words[1:], fillvalue=""):
         if any(map(str.isdigit, part)):
             shape = _LETTERS.sub("a", _FIGURES.sub("0", part))
-            named = f"{shape} {_HALF.sub('am', behind.casefold())}" if shape == "0" else shape
+            half = _HALF.sub("am", behind.casefold())
+            named = f"{shape} {half}" if shape == "0" or half == "am" else shape
             found.append((part, named))
     return found
 

@@ -16,8 +16,8 @@ _OF_FORM = frozenset(
     | {"art", "ref"}
 )
 _PREFIXED = re.compile(r"[A-Z]{1,4}[-/_#: ]{0,2}\d[\d./ -]*")  # a number that gets the letters of its kind: INV-2021-42
-_LABELLED = re.compile(r"([^\W\d_]+)\.?\s#?\d+\w?")
-_BARE = re.compile(r"#?\s?\d+\w?")
+_LABELLED = re.compile(r"([^\W\d_]+)\.?\s#?\d+(?:[.,]\d+)?\w?")
+_BARE = re.compile(r"#?\s?\d+(?:[.,]\d+)?\w?")
 ENOUGH, SEVERAL = 2, 2  # cells with a word, and words, that show that a bare number may be of any of them
 MOSTLY = 0.9  # of the cells that stay
 MOST_LOST = 5  # words that others can stand for

@@ -1,0 +1,33 @@
+"""Texts with several numbers, each with a unit of its own: whether every number keeps its unit. Called by laws.py and
+figures_changed.py.
+"""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+
+_MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s?([^\W\d_]+|[%\u00b0\u20ac$\u00a3])")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+SEVERAL = 2
+
+
+def same_measures(before: str, after: str) -> bool:
+    """Whether both hold the same numbers, each with the same unit: `250kcal/1046kJ` and `1046 kJ (250 kcal)`."""
+    ours = _measures(before)
+    return bool(ours) and ours == _measures(after)
+
+
+def units_exchanged(changed: Sequence[Change]) -> Found | None:
+    """Numbers that get each other's units: `250kcal/1046kJ` as `250 kJ / 1046 kcal`."""
+    for before, after in changed:
+        ours, theirs = _measures(before), _measures(after)
+        if ours != theirs and ours.keys() == theirs.keys() and sorted(ours.values()) == sorted(theirs.values()):
+            return "numbers get each other's units", (before, after)
+    return None
+
+
+def _measures(text: str) -> dict[str, str]:
+    """The number of each unit; empty where a number has none, or two have the same."""
+    found = {unit.casefold(): number for number, unit in _MEASURE.findall(text)}
+    return found if SEVERAL <= len(found) == len(_NUMBER.findall(text)) else {}
