@@ -28,9 +28,11 @@ PLACEHOLDERS = frozenset(
     }
 )  # fmt: skip
 _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")
-_SPEAK_OF_NOTHING = {one for one in NULL_TOKENS | PLACEHOLDERS if len(one) > 1 and " " not in one} | frozenset(
-    "no not nothing never without withheld refused declined keine keiner kein aucun aucune ninguno nessuno geen".split()  # noqa: SIM905 - a list of words
-)
+_SPEAK_OF_NOTHING = {one for one in NULL_TOKENS | PLACEHOLDERS if len(one) > 1 and " " not in one} | {
+    "no", "not", "nothing", "never", "without", "withheld", "refused", "declined", "keine", "keiner", "kein", "aucun",
+    "aucune", "ninguno", "nessuno", "geen", "n.c.", "n.d.", "s.o.", "s/o", "n/c", "n/k", "n\u00e9ant", "renseign\u00e9",
+    "datos",
+}  # fmt: skip
 _WORDS, _MAILBOX = re.compile(r"[^\W\d_]+"), re.compile(r"([^@\s]+)@([^@\s.]+)\.\w+")
 _BRACKETS = "()[]{}<>\"'"
 _SAYING = frozenset("%\u2030\u00b0+\u00b1")
@@ -89,7 +91,7 @@ def is_placeholder(value: Any) -> bool:
 def speaks_of_nothing(text: str) -> bool:
     """Whether it may be said where a value is not known: `not assigned`, `k. A.`, `Mr Test`, `na@na.com`."""
     folded = text.casefold()
-    found = {*_WORDS.findall(folded), "".join(folded.split())}
+    found = {*_WORDS.findall(folded), *folded.split(), "".join(folded.split())}
     mailbox = _MAILBOX.fullmatch(folded.strip())
     return bool(found & _SPEAK_OF_NOTHING) or (mailbox is not None and mailbox[1] == mailbox[2])
 

@@ -128,3 +128,40 @@ def test_a_word_that_stays_as_its_beginning_is_not_left_out() -> None:
     songs = [(f"Song {n} ft. Ada", f"Song {n} (feat. Ada)") for n in range(5)]
     assert kinds([*songs, ("Oak (Featuring Ada)", "Oak (feat. Ada)")], witness) == set()
     assert kinds([*songs, ("Oak (Featuring Ada)", "Oak (Ada)")], witness)
+
+
+def test_zeros_are_filled_in_as_an_example_shows() -> None:
+    """Groups of figures that get the same widths, whatever stood between them; other widths are not shown."""
+    witness = [("60\u00b0 at 8 kt", "06008KT"), ("240/15KT", "24015KT")]
+    assert kinds([("80/8KT", "08008KT"), ("340/9KT", "34009KT")])
+    assert kinds([("80/8KT", "08008KT"), ("340/9KT", "34009KT")], witness) == set()
+    assert kinds([("80/8KT", "80008KT")], witness)
+    assert kinds([("340/9KT", "34090KT")], witness)
+
+
+def test_a_bound_that_examples_show_is_one_for_numbers_nearer_to_it() -> None:
+    """Who sets 101.5 to 100 sets 100.2 to it; not 97.4, nor 103.5 beyond what is shown."""
+    witness = [(101.5, 100.0), (103.0, 100.0), (97.0, 97.0)]
+    assert kinds([(100.2, 100.0)])
+    assert kinds([(100.2, 100.0)], witness) == set()
+    assert "precision-lost" in kinds([(99.6, 100.0)], witness)
+
+
+def test_a_sign_among_few_words_is_shown_for_more_words() -> None:
+    """Percentages of a blend that go into a list, of two parts and of three."""
+    three = "41% Grenache + 33% Syrah + 20% Merlot"
+    parts = [
+        {"grape": "Grenache", "percent": 41},
+        {"grape": "Syrah", "percent": 33},
+        {"grape": "Merlot", "percent": 20},
+    ]
+    shown = [("60% Merlot, 40% Syrah", [{"grape": "Merlot", "percent": 60}, {"grape": "Syrah", "percent": 40}])]
+    assert kinds([(three, parts)], shown) == set()
+    assert kinds([(three, parts[:2])], shown)
+
+
+def test_circa_before_any_number_shows_that_it_may_go() -> None:
+    """`c. 50` as 50 speaks for `ca. 610` and `~81`."""
+    cells = [("ca. 610", "610"), ("~81", "81"), ("12", "12")]
+    assert kinds(cells)
+    assert kinds(cells, [("c. 50", "50")]) == set()

@@ -23,6 +23,9 @@ FEW_WORDS = 6  # of a label that loses some
 COMMON, LONGEST = 200, 200  # words, and characters of a text, that are compared letter by letter
 LABELS = 60  # different values of a column that has few
 _SHORTEST = 3  # letters of a word
+_GARBLED = re.compile(
+    r"[\u00c2\u00c3\u00e2][\u0080-\u00bf\u20ac]"
+)  # UTF-8 read as another encoding, in a part of a text
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae"})
 # Both spellings of a word, British and American, and one and several of a thing, come to the same.
 _VARIANTS = (
@@ -42,7 +45,9 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
     """A word of letters A to Z that becomes nearly the same word, which no cell had. Capitals alone are codes."""
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed:
-        olds, news = _WORD.findall(_TAG.sub(" ", before.lower())), _WORD.findall(after.lower())
+        if _GARBLED.search(before):
+            continue
+        olds, news = _WORD.findall(_TAG.sub(" ", decoded(before).lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
         gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds)

@@ -91,3 +91,17 @@ def test_a_new_word_for_nothing_is_made_up_beside_values() -> None:
     assert made_up([*cells, (None, "unknown")], range(6), [places]) == [5]
     assert made_up([*cells, (None, "unknown"), ("Unknown", "Unknown")], range(6), [[*places, "here"]]) == []
     assert made_up([(None, "unknown")] * 2, range(2), [places[:2]]) == []
+
+
+PARTIES = ["Ada v. Hopper", "Turing vs Knuth", "Liskov v. Perlman", "In re Lamport", "Ada v. Gosling"]
+OTHERS = ["Knuth Inc.", "Hopper Inc.", "Perlman Inc.", "Gosling Inc."]
+
+
+def test_a_part_of_what_others_say_is_whole_where_its_row_says_no_more() -> None:
+    """`Hopper` of `Ada v. Hopper`, though another row has `Hopper Inc.`; `York` of `New York` is cut."""
+    cells = [*((one, one) for one in OTHERS), (None, "Hopper")]
+    shown: list[Fill] = [({"case": "Bell v. Ochoa", "name": None}, {"case": "Bell v. Ochoa", "name": "Ochoa"})]
+    cases = [(text, text) for text in [*PARTIES[1:], PARTIES[0]]]
+    assert filled_beyond("name", cells, [4], {"case": cases}, shown, ()) == []
+    cases[-1] = ("Ada v. Hopper Inc.",) * 2
+    assert filled_beyond("name", cells, [4], {"case": cases}, shown, ()) == [4]
