@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 
-_MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s?([^\W\d_]+|[%\u00b0\u20ac$\u00a3])")
+_MEASURE = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?([^\W\d_]+|[%\u00b0\u20ac$\u00a3])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-SEVERAL = 2
+SEVERAL, LONGEST = 2, 200  # numbers, and characters of a text
 
 
 def same_measures(before: str, after: str) -> bool:
@@ -29,5 +29,7 @@ def units_exchanged(changed: Sequence[Change]) -> Found | None:
 
 def _measures(text: str) -> dict[str, str]:
     """The number of each unit; empty where a number has none, or two have the same."""
+    if len(text) > LONGEST:
+        return {}
     found = {unit.casefold(): number for number, unit in _MEASURE.findall(text)}
     return found if SEVERAL <= len(found) == len(_NUMBER.findall(text)) else {}

@@ -31,7 +31,8 @@ _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|42
 _SPEAK_OF_NOTHING = {one for one in NULL_TOKENS | PLACEHOLDERS if len(one) > 1 and " " not in one} | {
     "no", "not", "nothing", "never", "without", "withheld", "refused", "declined", "keine", "keiner", "kein", "aucun",
     "aucune", "ninguno", "nessuno", "geen", "n.c.", "n.d.", "s.o.", "s/o", "n/c", "n/k", "n\u00e9ant", "renseign\u00e9",
-    "datos",
+    "datos", "see", "unspecified", "unassigned", "undisclosed", "undetermined", "unreadable", "illegible", "unclear",
+    "unsaid", "unstated", "unreported", "unrecorded", "unavailable",
 }  # fmt: skip
 _WORDS, _MAILBOX = re.compile(r"[^\W\d_]+"), re.compile(r"([^@\s]+)@([^@\s.]+)\.\w+")
 _BRACKETS = "()[]{}<>\"'"

@@ -70,10 +70,11 @@ def test_zero_is_no_year_and_may_be_a_price() -> None:
     assert emptied_like_others([*prices, *zeros], [*prices, None, None, None]) == [3, 4, 5]
 
 
-def test_one_word_may_stand_for_nothing_and_several_that_look_like_others_may_not() -> None:
+def test_a_word_that_speaks_of_nothing_may_go_and_one_that_looks_like_others_may_not() -> None:
     """However often each stands there: `cook` and `vet` are occupations."""
     stay = ["nurse", "teacher", "tailor", "clerk"] * 3
     assert emptied_like_others([*stay, *["unsaid"] * 3], [*stay, None, None, None]) == []
+    assert emptied_like_others([*stay, *["vet"] * 3], [*stay, None, None, None]) == [12, 13, 14]
     assert emptied_like_others([*stay, *["vet"] * 3, *["cook"] * 3], [*stay, *[None] * 6]) == list(range(12, 18))
 
 

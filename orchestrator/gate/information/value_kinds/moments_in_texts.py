@@ -25,6 +25,8 @@ _FRACTION = re.compile(r"0?\.\d{2,20}")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
 _LETTERED = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,2})\s?m(?:in)?)?\s?(?:(\d{1,2})\s?s(?:ec)?)?", re.IGNORECASE)
+_COUNTED = re.compile(r"(\d{1,5})\s?(?:s|secs?|seconds?|min|mins|minutes?)\.?", re.IGNORECASE)
+_TWO_PARTS = re.compile(r"(\d{1,3}):([0-5]\d)")
 _WITH_HOURS = re.compile(r"0?(\d{1,2}):([0-5]\d):([0-5]\d)")
 HOUR = 60  # minutes
 _PARTS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
@@ -81,7 +83,13 @@ def same_day_fraction(before: str, after: str) -> bool:
 
 
 def same_duration(before: str, after: str) -> bool:
-    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; `59m12s` as `0:59:12`; `73 min`."""
+    """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; `59m12s` as `0:59:12`; `73 min`.
+
+    And seconds their minutes: `82 s` as `1:22`, as `82 min` is `1:22` of hours.
+    """
+    counted, parts = _COUNTED.fullmatch(before.strip()), _TWO_PARTS.fullmatch(after.strip())
+    if counted and parts:
+        return int(counted[1]) == HOUR * int(parts[1]) + int(parts[2])
     lettered, clock = _LETTERED.fullmatch(before.strip()), _WITH_HOURS.fullmatch(after.strip())
     if clock and (size := in_base_unit(before.strip())) is not None and size == in_base_unit(after.strip()):
         return True
