@@ -16,7 +16,8 @@ from orchestrator.gate.information.value_kinds.units import other_unit, same_qua
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
 FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
-OTHER_SCALE = 20
+APART = 8  # times as large, on the whole, and no number among the others
+OTHER_SCALE = 20  # from here a number is one of another unit
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
 _SIZES_OF = frozenset({"eu", "uk", "us", "au", "jp"})  # sizes of clothes and shoes
 _POWER = re.compile(r"\d\s?([^\W\d_]{1,2}[\u00b2\u00b323])$")
@@ -44,7 +45,7 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
     numbers = [number for number, _ in stripped]
     apart = min(numbers) > max(bare) or max(numbers) < min(bare)
     ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
-    if apart and (ratio >= OTHER_SCALE or ratio <= 1 / OTHER_SCALE):
+    if apart and (ratio >= APART or ratio <= 1 / APART):
         converted = [number for change in texts if same_quantity(*change) and (number := _bare(change[1])) is not None]
         if not converted or not min(*numbers, *converted) < _middle(bare) < max(*numbers, *converted):
             return _SCALE, stripped[0][1]

@@ -20,6 +20,7 @@ _THOUSANDS = "000"
 CODE = 10  # figures of what is no count
 _DECIMAL = re.compile(r"\d[.,]\d{1,2}(?!\d)")
 _MARKED_VERSION = re.compile(r"\s*v(?:er(?:sion)?)?[.\s]*\d", re.IGNORECASE)
+_MIXED_PART = re.compile(r"([A-Z])\d")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
@@ -136,4 +137,15 @@ def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         same = all_figures(before) == all_figures(after) and any(same_quantity(before, f"{after} {u}") for u in kept)
         if same or (alone and _MEASURE.fullmatch(before.strip())):
             return "a number loses its unit, and others keep theirs", (before, after)
+    return None
+
+
+def figure_beside_letter_gone(changed: Sequence[Change]) -> Found | None:
+    """The figure of a part of a code that keeps its letter: `U2 0870` as `U870`."""
+    for before, after in changed:
+        parts = before.split()
+        mixed = _MIXED_PART.fullmatch(parts[0]) if len(parts) > 1 and not any(map(str.islower, before)) else None
+        rest = "".join(re.findall(r"\d+", "".join(parts[1:]))).lstrip("0")
+        if mixed and rest and re.fullmatch(rf"{mixed[1]}\W?0*{rest}\D*", after):
+            return "a figure beside a letter of a code is left out", (before, after)
     return None

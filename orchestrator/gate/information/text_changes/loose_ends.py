@@ -19,6 +19,7 @@ _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _MADE_UP = re.compile(r"\s*[-\u2212]\s*[\w#$\u20ac]")
 _MINUS_INSIDE = re.compile(r"[,;:(\[\s][-\u2212]\d")
 _DASH = re.compile(r"[-\u2010-\u2015\u2212(]|\bto\b|\bbis\b")
+_ALONE = re.compile(r"(?<=\S)[ \t][.,;:](?=[ \t]\w)")
 _DIGIT = re.compile(r"\d")
 _INNER_SIGN = re.compile(r"(?<=\w)[-\u2010-\u2015](?=\w)|\bout of\b")
 _NEGATIVE = re.compile(r"(?<![\w)\].\u2013-])[-\u2212](\d+)")
@@ -202,3 +203,11 @@ def _cut_of(new: str, old: str) -> bool:
     if old.startswith(new):
         return gone not in {"s", "es", "e", "n", "en", "er", "ed"} and not (len(gone) == 1 and gone == new[-1])
     return old.endswith(new) and old[0] != new[0]
+
+
+def mark_left_alone(changed: Sequence[Change]) -> Found | None:
+    """A stop or comma that comes to stand alone between words: `fig. 11` as `FIG. . 11`."""
+    for before, after in changed:
+        if len(_ALONE.findall(after)) > len(_ALONE.findall(before)):
+            return "a mark comes to stand alone between words", (before, after)
+    return None

@@ -34,6 +34,7 @@ _RANGE_OF = re.compile(r"[^\W\d_]{3,}\.?\s+(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 MOST = 50  # different names of one text that are looked for
 _CHAIN = re.compile(r"(?<![\w\u2013-])(?:\w+[-\u2013]){2,}\w+")
 _PATH = re.compile(r"(?<!\w)(\w{2,})(?=\\(\w{2,}))")
+_WORDED_RANGE = re.compile(r"\D*(\d+) (?:to|bis|until|through|\u00e0|hasta) (\d+)\D*", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
 
@@ -232,3 +233,12 @@ def words_turned(changed: Sequence[Change]) -> Found | None:
 def _kept_in_order(after: Sequence[str], before: Sequence[str]) -> bool:
     rest = iter(before)
     return all(word in rest for word in after)
+
+
+def ranges_as_parts(changed: Sequence[Change]) -> Found | None:
+    """The word of a range that becomes the sign between the parts of a number: `30 bis 60` as `30/60`."""
+    for before, after in changed:
+        ends = _WORDED_RANGE.fullmatch(before.strip())
+        if ends and re.search(rf"(?<!\d){ends[1]} ?[/.:+] ?{ends[2]}(?!\d)", after):
+            return "a range becomes one number in two parts", (before, after)
+    return None

@@ -68,7 +68,7 @@ def test_rows_of_the_sample_are_evidence_for_others() -> None:
 
 
 def test_texts_that_look_like_others_are_no_words_for_nothing() -> None:
-    """A name that becomes empty beside other names; not `see notes`, which many rows have, nor what is built as none."""
+    """A name that becomes empty beside other names; not `see notes`, which many rows have, nor what looks like none."""
     names = ["mug Ltd", "desk Ltd", "lamp Ltd"]
     assert emptied_like_others([*names, "vase GmbH"], [*names, None]) == [3]
     assert emptied_like_others([*names, *["see notes"] * 3], [*names, *[None] * 3]) == []

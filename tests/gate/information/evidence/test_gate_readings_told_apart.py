@@ -16,6 +16,7 @@ NAMES = [(name, name) for name in ("Anna", "Bob", "Carl", "Zo\u00eb")]
 TIMES = [("2024-03-01 10:00:00", "2024-03-01 10:00:00Z"), ("2024-03-01 11:00:00", "2024-03-01 11:00:00Z")]
 ZONED = ("2024-03-01 09:00:00Z", "2024-03-01 09:00:00Z")
 MAGNITUDES = [(f"{kind} {number}.2",) * 2 for kind in ("Mw", "mb", "ML") for number in range(2, 6)]
+ANGSTROMS = [(f"{n}.41", f"{n}.41") for n in range(4, 12)]
 LONG_S = "Un\u017fere Rei\u017fe nach Paris, die Me\u017f\u017fe war \u017fehr gut."
 
 
@@ -38,6 +39,10 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("word-replaced", [*NAMES, ("Jos\u00e9", "Josef")], ("Jos\u00e9", "Josef")),
         ("words-added", [*MAGNITUDES, ("3.6", "ML 3.6")], ("4.4", "ML 4.4")),
         ("case-changed", [(LONG_S, LONG_S.replace("\u017f", "S"))], None),
+        ("separator-moved", [("30 bis 60", "30/60"), ("12/3", "12/3")], ("4 bis 9", "4/9")),
+        ("mark-lost", [("see fig. 11 there", "see FIG. . 11 there")], ("in fig. 2 too", "in FIG. . 2 too")),
+        ("figures-lost", [("U2 0870", "U870"), ("LH 0100", "LH100")], ("U2 0123", "U123")),
+        ("scale-changed", [*ANGSTROMS, *((f"0.{n}9 nm", f"0.{n}9") for n in range(3, 9))], ("0.22 nm", "0.22")),
         ("value-misread", [*MARCH, *((text, f"2024-{text[:2]}-03") for text in SLASHES)], None),
         ("value-misread", [(text, f"2024-{text[:2]}-03") for text in STOPS], ("07.05.2024", "2024-07-05")),
     ],
@@ -53,6 +58,9 @@ def test_another_reading_is_suspected(kind: str, cells: list[Change], shown: Cha
     "cells",
     [
         [("1,021.94", "1021.94"), ("2,000.50", "2000.50")],
+        [("30 bis 60", "30-60"), ("12/3", "12/3")],
+        [("LH 0100", "LH0100"), ("U2 0870", "U20870"), ("BA 0032", "BA0032")],
+        [*ANGSTROMS, *((f"{n}.9 A", f"{n}.9") for n in range(3, 9))],
         [("1,021.94", "1.021,94"), ("2,000.50", "2.000,50")],
         [("2024-04-14", "14.04.24"), *((f"{day}.04.24",) * 2 for day in range(10, 14))],
         [*FRACTIONS, ("67%", "0.67"), ("5%", "0.05")],
