@@ -253,6 +253,8 @@ TEXTS = {
     "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
     "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
     "numbers-among-texts.jsonl": '{"m": 1.0, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": 3}\n',
+    "number-among-numbers.jsonl": '{"m": 1, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": " 3.50"}\n{"m": 4}\n{"m": 5}\n',
+    "code-among-numbers.json": '[{"m": 1, "a": " x"},\n{"m": "2 "},\n{"m": 3},\n{"m": "007"},\n{"m": 4}]',
     "beyond-floats.jsonl": '{"a": " x", "f": 1e400, "m": "t"}\n{"a": "y ", "f": -1e400, "m": 1e400}\n',
     "list.json": '[\n  {"a": " x", "n": 1.10},\n  {"a": "N/A",\n   "l": [1e400]}\n]\n',
     "nested.json": '{"v": [1, 2], "r": {"rows": [{"a":" é"} , {"a":"y"} , {"b":true}]}, "z": "\\u00e9"}',
