@@ -228,7 +228,8 @@ def _refuse_double(dataset: Dataset, keys: Any, key: tuple[str, ...]) -> None:
         if value in first:
             shown = clean_text(value.replace(_BETWEEN, ", "), 80)
             raise DataError(
-                f"{dataset.name}, rows {first[value]} and {row}{numbers.remark}: both have the key '{shown}' in {', '.join(key)}.",
+                f"{dataset.name}, rows {first[value]} and {row}{numbers.remark}: both have the key '{shown}' in "
+                f"{', '.join(key)}.",
                 advice="Name columns that tell all rows apart, with --key once for each.",
             )
         first[value] = row

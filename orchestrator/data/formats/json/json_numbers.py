@@ -1,8 +1,8 @@
 """Which texts are written as numbers: those that a function made in keys of which most values are numbers.
 
 Used by the JSON writers, and copied into exported files by `registry.export`, so it imports nothing of this package.
-As in spreadsheets: `549 kg` among numbers becomes 549, as the others are, and not "549". A key of which a text is a code
-with zeros in front keeps its texts: there figures are names.
+As in spreadsheets: `549 kg` among numbers becomes 549, as the others are, and not "549". A key of which a text is a
+code with zeros in front keeps its texts: there figures are names.
 """
 
 import re
