@@ -497,6 +497,31 @@ def test_parquet_comes_out_as_from_the_sandbox(
     for file in files:
         file.close()
     assert layouts[0] == layouts[1] == (2, "GZIP")
+    assert alone.read_bytes() == applied.read_bytes()
+
+
+def test_parquet_with_nested_columns_is_the_same_bytes(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """Also what no comparison of types shows, such as what the entries of a map are called."""
+    counts = pa.map_(pa.string(), pa.int64())
+    table = pa.table(
+        {
+            "text": pa.array([" x", "N/A", None]),
+            "map": pa.array([[("a", 1)], None, []], counts),
+            "maps": pa.array([[[("a", 1)]], None, [None]], pa.list_(counts)),
+            "three": pa.array([[[("a", 1)]], None, [None]], pa.list_(counts, 1)),
+            "large": pa.array([[[("a", 1)]], None, [None]], pa.large_list(counts)),
+            "struct": pa.array(
+                [{"m": [("a", None)], "n": 1}, None, {"m": None, "n": 2}], pa.struct([("m", counts), ("n", pa.int8())])
+            ),
+            "deep": pa.array([[("a", [[("b", 2)]])], None, []], pa.map_(pa.string(), pa.list_(counts))),
+            "list": pa.array([["x"], None, []]),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=2)
+    applied, alone = both(tmp_path / "in.parquet", promote(trim=TRIM_SOURCE), machinery)
+    assert alone.read_bytes() == applied.read_bytes() != (tmp_path / "in.parquet").read_bytes()
 
 
 def test_a_file_in_another_encoding_is_cleaned_in_it(
