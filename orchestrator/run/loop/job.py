@@ -28,6 +28,7 @@ from orchestrator.core.steps import (
     RunStep,
 )
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.core.wording import told_once
 from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.propose.named import PROPOSERS
@@ -138,7 +139,7 @@ class CleaningJob:
         )
 
     def _notes(self) -> Iterator[str]:
-        yield from dict.fromkeys(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
+        yield from told_once(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
         for function in self._suspended:
             yield f"{function} is suspended in the registry and was not used: `cleanroom registry approve` lets it in"
 
