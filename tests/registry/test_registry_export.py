@@ -628,8 +628,8 @@ def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path:
         ("in.jsonl", b'{"a": " 1"}\n{"a": NaN}\n', "out.jsonl", "row 2: it holds NaN, which is not JSON"),
         ("in.jsonl", b"{\n", "out.jsonl", "Expecting"),
         ("in.jsonl", b'{"a": ' + b"[" * 99_999 + b"]" * 99_999 + b"}\n", "out.jsonl", "row 1: it is nested too deeply"),
-        ("missing.csv", None, "out.csv", "No such file"),
-        ("in.csv", b"a,b\n1,2\n", "none/out.csv", "No such file"),
+        ("missing.csv", None, "out.csv", "/missing.csv: No such file"),
+        ("in.csv", b"a,b\n1,2\n", "none/out.csv", "/none/out.csv: No such file"),
     ],
 )
 def test_what_cannot_be_cleaned_is_one_sentence(
