@@ -55,7 +55,7 @@ def test_words_on_dates_are_about_columns_of_dates(words: str, city: str, day: s
 
 
 def test_words_on_dates_for_a_named_column_are_about_no_other() -> None:
-    """A column that is named for something else in the same clause is not asked for dates, a second one for dates is."""
+    """One that is named for something else in the same clause is not asked for dates; a second one for dates is."""
     frame = FRAME.assign(due=list(FRAME["day"]), qty=["5", "6.0", "7"] * 10)
     cleaned, _ = settle(frame, "dates in day as dd.mm.yyyy, whole numbers in qty")
     assert (cleaned["day"][0], cleaned["due"][0]) == ("02.01.2024", "2024-01-02")

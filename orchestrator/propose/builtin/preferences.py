@@ -4,7 +4,7 @@ Clauses end with a full stop, a semicolon or a line end. A clause that names col
 that is about all; the conventions file wins over both. What such a clause says of dates is about the columns of dates
 where it names none for it ("upper case for port, dates as dd.mm.yyyy"). Understood: "upper case", "lower case", "title
 case", "ISO dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers"
-(without ".0"), "leave … alone", and `"N.Y." -> "New York"`. For everything else the user is told to use a language model.
+(without ".0"), "leave … alone", and `"N.Y." -> "New York"`. For all else the user is told to use a language model.
 """
 
 import re

@@ -67,8 +67,7 @@ class CleaningJob:
     ) -> None:
         self._request, self._opened = request, opened
         self._services, self._proposer, self._callbacks = services, proposer, callbacks
-        self._past = past
-        self._model = dict(model or {})
+        self._past, self._model = past, dict(model or {})
         self._steps: list[AnyStep] = list(past.steps) if past else []
         self._recorded = RecordedSteps(self._steps, request.recorded()["limits"])
         self._start = perf_counter() - (past.seconds if past else 0.0)
