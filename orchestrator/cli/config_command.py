@@ -9,6 +9,7 @@ import typer
 from orchestrator.cli.config_values import SETTINGS, shown
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
+from orchestrator.cli.repeated_options import refuse_given_twice
 from orchestrator.core.model_address import without_secrets
 
 # Every command with `--config`: a test compares them.
@@ -66,6 +67,7 @@ def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Ite
     unknown = next((word for word in ctx.args if word.startswith("-") and word.partition("=")[0] not in own), None)
     if unknown is not None:
         ctx.fail(f"cleanroom {name} has no option {unknown}")
+    refuse_given_twice(command, ctx, list(ctx.args))
     given = {} if defaults is None else defaults.for_command(command)
     with command.make_context(
         name, list(ctx.args), parent=ctx.parent, resilient_parsing=True, default_map=given

@@ -148,6 +148,6 @@ def _show(found: "DataDiff") -> None:
     for group in found.groups:
         out.print(f"\n[bold]{escape(plain(group.column))}[/]: {group.kind}, {counted(group.cells, 'cell')}")
         for cell in group.first:
-            place = ", ".join(cell.key) or f"row {cell.row}"
+            place = ", ".join(cell.key) or f"row {cell.file_row}"
             before, after = ("nothing" if text is None else repr(text) for text in (cell.before, cell.after))
             out.print(f"  {escape(plain(place))}: {escape(plain(before))} → {escape(plain(after))}")

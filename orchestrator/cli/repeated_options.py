@@ -1,6 +1,7 @@
-"""Refuses an option twice where the second one would waive what the first one asks for. Used by every command.
+"""Refuses an option twice that takes one value. Used by every command.
 
-Typer takes the last one without a word: of two files of checks one would never be looked at, and the function passes.
+Typer takes the last one without a word: of two files of checks one would never be looked at and the function passes, of
+two registries only one's functions would be applied. A flag that is repeated asks for nothing else, and may be.
 A value that does not fit is said in plain words here as well.
 """
 
@@ -15,24 +16,32 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from typer.models import CommandInfo
 
-_ONCE = frozenset({"checks", "policy", "conventions", "privacy", "config", "examples"})
-
 
 class _OnceCommand(TyperCommand):
-    """A command of which each of these options is given once at most."""
+    """A command of which each option with one value is given once at most."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As Typer does. Raises UsageError."""
         if not ctx.resilient_parsing:
-            order = self.make_parser(ctx).parse_args(args=list(args))[2]
-            given = [param.name for param in order if getattr(param, "multiple", False) is False]
-            if twice := sorted(name for name in _ONCE if given.count(name) > 1):
-                raise UsageError(f"--{twice[0]} is given twice, and only one counts.", advice="Give it once.")
+            refuse_given_twice(self, ctx, args)
         try:
             return super().parse_args(ctx, args)
         except typer.BadParameter as error:
             error.message = in_words(error.message)
             raise
+
+
+def refuse_given_twice(command: Any, ctx: Any, args: list[str]) -> None:
+    """Raise UsageError where these words give an option of the command twice of which only one value would count."""
+    given = set()
+    for param in command.make_parser(ctx).parse_args(args=list(args))[2]:
+        # Arguments have no `is_flag`. Of some options all values count, and a second flag says nothing else.
+        if getattr(param, "is_flag", True) or param.multiple or param.count:
+            continue
+        if param.name in given:
+            name = max(param.opts, key=len)
+            raise UsageError(f"{name} is given twice, and only one counts.", advice="Give it once.")
+        given.add(param.name)
 
 
 def refuse_twice(app: typer.Typer) -> None:

@@ -1,5 +1,9 @@
 """The word for a number of things. Called by commands, reports and checks."""
 
+import re
+from collections.abc import Iterable
+
+_EXAMPLE = 40
 KEEP_APART = "Or keep such rows apart with --quarantine."
 """A sentence of advice about rows that can be set aside, after others; who has no such option leaves it out."""
 
@@ -17,6 +21,22 @@ def plural(count: int, one: str, many: str = "") -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """The number and the word: `1 row`, `2,000 rows`."""
     return f"{count:,} {plural(count, one, many)}"
+
+
+def seen_in(rows: int, of: int, example: str) -> str:
+    """The end of a note on cells: in how many of the rows that were looked at, and one of them."""
+    shown = example if len(example) <= _EXAMPLE else f"{example[:_EXAMPLE]}…"
+    return f"Seen in {rows:,} of {counted(of, 'row')} looked at, such as {shown!r}."
+
+
+def told_once(notes: Iterable[str]) -> list[str]:
+    """The notes on parts of one file, each once: the first one where they differ in that end only."""
+    told: dict[str, str] = {}
+    for note in notes:
+        told.setdefault(
+            re.sub(r" Seen in [\d,]+ of [\d,]+ rows? looked at, such as .*", "", note, flags=re.DOTALL), note
+        )
+    return list(told.values())
 
 
 def blanks_left(count: int) -> str:

@@ -1,8 +1,11 @@
-"""How people are told which row of a file is meant, with the number that it has there. Called by `apply` and `check`.
+"""How people are told which row of a file is meant, with the number that it has there.
+
+Called by `apply`, `check`, `diff` and `registry diff`.
 
 In CSV and TSV the header is a row, too, and lines before it count; rows that could not be read count everywhere.
 """
 
+from bisect import bisect_right
 from typing import NamedTuple
 
 from orchestrator.data.formats import Dataset
@@ -14,12 +17,12 @@ from orchestrator.data.renamed import RenamedDataset
 class RowNumbers(NamedTuple):
     """`header`: the number of the row with the names; 0 where a file has none, or they are not counted.
 
-    `remark`: what a person has to know to find the row; stands behind its number.
+    `unreadable`: the numbers of the rows that are not among those read. `how`: what a person has to know to find a row.
     """
 
     header: int
     unreadable: tuple[int, ...]
-    remark: str = ""
+    how: str = ""
 
     @classmethod
     def of(cls, dataset: Dataset) -> "RowNumbers":
@@ -28,11 +31,14 @@ class RowNumbers(NamedTuple):
             inner = inner.inner
         csv = inner if isinstance(inner, CsvDataset) and not inner.parser else None
         unreadable = tuple(sorted(row.number for row in dataset.unreadable))
-        return cls(0, unreadable) if csv is None else cls(csv.header_row, unreadable, f" ({csv.how_rows_count})")
+        return cls(0, unreadable) if csv is None else cls(csv.header_row, unreadable, csv.how_rows_count)
 
     def of_row(self, row: int) -> int:
         """The number in the file of a row that could be read; `row`: its place among those, from 0."""
-        number = row + 1 + self.header
-        for other in self.unreadable:
-            number += other <= number
-        return number
+        number, gone = row + 1 + self.header, self.unreadable
+        return number + bisect_right(range(len(gone)), number, key=lambda place: gone[place] - place)
+
+    @property
+    def remark(self) -> str:
+        """`how`, to stand behind a number."""
+        return f" ({self.how})" if self.how else ""

@@ -12,6 +12,7 @@ from orchestrator.core.ports import Proposer
 from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.value import Value
+from orchestrator.core.wording import told_once
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.quality import measure
@@ -72,7 +73,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
     dataset = open_source(request.data) if dataset is None else dataset
     quality, rows = measure(dataset)
     issues: dict[tuple[str, tuple[str, ...]], Issue] = {}
-    notes: dict[str, None] = {}
+    notes: list[str] = []
     usage, seen = TokenUsage(), 0
     for chunk in chunks(
         RecordDataset(dataset) if request.shape.by_row else dataset,
@@ -93,7 +94,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
         )
         seen += chunk.working.num_rows
         usage += answer.usage
-        notes |= dict.fromkeys(answer.notes)
+        notes += answer.notes
         for issue in answer.issues:
             issues.setdefault((issue.description, issue.columns), issue)
     return DatasetAnalysis(
@@ -105,7 +106,7 @@ def analyse(request: AnalysisRequest, proposer: Proposer, dataset: Dataset | Non
         proposer=proposer.name,
         columns=quality,
         issues=tuple(issues.values()),
-        notes=tuple(notes),
+        notes=tuple(told_once(notes)),
         unreadable=tuple(UnreadRow(**row._asdict()) for row in dataset.unreadable),
         usage=usage,
         seconds=perf_counter() - start,

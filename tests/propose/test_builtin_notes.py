@@ -35,6 +35,36 @@ def test_a_named_column_wins_over_all() -> None:
     assert list(cleaned["city"])[:3] == ["ulm", "bonn", "köln"]
 
 
+@pytest.mark.parametrize(
+    ("words", "city", "day"),
+    [
+        ("upper case for city, dates as dd.mm.yyyy", "ULM", "02.01.2024"),
+        ("Dates as dd.mm.yyyy, upper case for city", "ULM", "02.01.2024"),
+        ("upper case for city and dates as dd.mm.yyyy", "ULM", "02.01.2024"),
+        ("upper case for city, dates of day as dd.mm.yyyy", "ULM", "02.01.2024"),
+        ("in day, dates as dd.mm.yyyy", "Ulm", "02.01.2024"),
+        ("leave city alone, dates as dd.mm.yyyy", " Ulm", "02.01.2024"),
+        ("upper case for city, dates as dd.mm.yyyy. ISO dates in day.", "ULM", "2024-01-02"),
+    ],
+)
+def test_words_on_dates_are_about_columns_of_dates(words: str, city: str, day: str) -> None:
+    """Where the column that the clause names for something else holds none; what is asked of a named one wins."""
+    cleaned, _ = settle(FRAME, words)
+    assert (cleaned["city"][0], cleaned["day"][0]) == (city, day)
+    assert said(FRAME, words) == ""
+
+
+def test_words_on_dates_for_a_named_column_are_about_no_other() -> None:
+    """One that is named for something else in the same clause is not asked for dates; a second one for dates is."""
+    frame = FRAME.assign(due=list(FRAME["day"]), qty=["5", "6.0", "7"] * 10)
+    cleaned, _ = settle(frame, "dates in day as dd.mm.yyyy, whole numbers in qty")
+    assert (cleaned["day"][0], cleaned["due"][0]) == ("02.01.2024", "2024-01-02")
+    assert said(frame, "dates in day as dd.mm.yyyy, whole numbers in qty") == ""
+    both, _ = settle(frame, "dates as dd.mm.yyyy for day and due, upper case for city")
+    assert (both["day"][0], both["due"][0], both["city"][0]) == ("02.01.2024", "02.01.2024", "ULM")
+    assert "city should hold dates" in said(frame, "dates as dd.mm.yyyy for day and city")
+
+
 @pytest.mark.parametrize("words", ["Bitte alle Städte groß schreiben.", "都市名を大文字にしてください", "make it so"])
 def test_an_instruction_that_is_not_understood_is_said_to_be(words: str) -> None:
     """Another language or other words: the data's own mess is cleaned, and the note says what the rules know."""

@@ -253,6 +253,8 @@ TEXTS = {
     "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
     "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
     "numbers-among-texts.jsonl": '{"m": 1.0, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": 3}\n',
+    "number-among-numbers.jsonl": '{"m": 1, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": " 3.50"}\n{"m": 4}\n{"m": 5}\n',
+    "code-among-numbers.json": '[{"m": 1, "a": " x"},\n{"m": "2 "},\n{"m": 3},\n{"m": "007"},\n{"m": 4}]',
     "beyond-floats.jsonl": '{"a": " x", "f": 1e400, "m": "t"}\n{"a": "y ", "f": -1e400, "m": 1e400}\n',
     "list.json": '[\n  {"a": " x", "n": 1.10},\n  {"a": "N/A",\n   "l": [1e400]}\n]\n',
     "nested.json": '{"v": [1, 2], "r": {"rows": [{"a":" é"} , {"a":"y"} , {"b":true}]}, "z": "\\u00e9"}',
@@ -495,6 +497,31 @@ def test_parquet_comes_out_as_from_the_sandbox(
     for file in files:
         file.close()
     assert layouts[0] == layouts[1] == (2, "GZIP")
+    assert alone.read_bytes() == applied.read_bytes()
+
+
+def test_parquet_with_nested_columns_is_the_same_bytes(
+    tmp_path: Path, promote: Promote, machinery: tuple[LocalSandbox, DisposableProcess]
+) -> None:
+    """Also what no comparison of types shows, such as what the entries of a map are called."""
+    counts = pa.map_(pa.string(), pa.int64())
+    table = pa.table(
+        {
+            "text": pa.array([" x", "N/A", None]),
+            "map": pa.array([[("a", 1)], None, []], counts),
+            "maps": pa.array([[[("a", 1)]], None, [None]], pa.list_(counts)),
+            "three": pa.array([[[("a", 1)]], None, [None]], pa.list_(counts, 1)),
+            "large": pa.array([[[("a", 1)]], None, [None]], pa.large_list(counts)),
+            "struct": pa.array(
+                [{"m": [("a", None)], "n": 1}, None, {"m": None, "n": 2}], pa.struct([("m", counts), ("n", pa.int8())])
+            ),
+            "deep": pa.array([[("a", [[("b", 2)]])], None, []], pa.map_(pa.string(), pa.list_(counts))),
+            "list": pa.array([["x"], None, []]),
+        }
+    )
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=2)
+    applied, alone = both(tmp_path / "in.parquet", promote(trim=TRIM_SOURCE), machinery)
+    assert alone.read_bytes() == applied.read_bytes() != (tmp_path / "in.parquet").read_bytes()
 
 
 def test_a_file_in_another_encoding_is_cleaned_in_it(
@@ -601,8 +628,8 @@ def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path:
         ("in.jsonl", b'{"a": " 1"}\n{"a": NaN}\n', "out.jsonl", "row 2: it holds NaN, which is not JSON"),
         ("in.jsonl", b"{\n", "out.jsonl", "Expecting"),
         ("in.jsonl", b'{"a": ' + b"[" * 99_999 + b"]" * 99_999 + b"}\n", "out.jsonl", "row 1: it is nested too deeply"),
-        ("missing.csv", None, "out.csv", "No such file"),
-        ("in.csv", b"a,b\n1,2\n", "none/out.csv", "No such file"),
+        ("missing.csv", None, "out.csv", "/missing.csv: No such file"),
+        ("in.csv", b"a,b\n1,2\n", "none/out.csv", "/none/out.csv: No such file"),
     ],
 )
 def test_what_cannot_be_cleaned_is_one_sentence(

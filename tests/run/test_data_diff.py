@@ -15,10 +15,12 @@ from typer.testing import CliRunner
 from orchestrator.cli.main import app
 from orchestrator.core.errors import CleanroomError, DataError, UsageError
 from orchestrator.data.formats import open_dataset
+from orchestrator.run.apply.quarantine import REASON
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.data_diff import DataDiff, data_diff
 from orchestrator.run.diff.diff_summary import summary
 from orchestrator.run.diff.html_page import html_page
+from orchestrator.run.diff.rows_left import RowsLeft
 from orchestrator.run.diff.run_files import run_readings
 from orchestrator.run.journal.journal import Journal
 from tests.run.report_steps import usual
@@ -60,6 +62,16 @@ def compared(folder: Path, before: str, after: str, *key: str) -> DataDiff:
         ("5.10", "-5.1", CellKind.DIGITS),
         ("007", "7", CellKind.DIGITS),
         ("v1.10", "v1.1", CellKind.DIGITS),
+        ("1738 kg", "1738", CellKind.BESIDE),
+        ("1,738.50kg", "1738.5", CellKind.BESIDE),
+        ("-5", "-5 °C", CellKind.BESIDE),
+        ("c. 1760", "1760", CellKind.BESIDE),
+        ("-5 kg", "5", CellKind.WORD),
+        ("1,5 kg", "15", CellKind.WORD),
+        ("1738 kg", "1738 lb", CellKind.WORD),
+        ("A17", "17", CellKind.WORD),
+        ("12a", "12", CellKind.WORD),
+        ("1738 kg", "1.738", CellKind.WORD),
         ("a-b", "a b", CellKind.SIGNS),
         ("KÖLN", "Köln", CellKind.CASE),
         (" New  York", "New York", CellKind.BLANKS),
@@ -130,7 +142,7 @@ def test_what_cannot_be_matched_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"a\.csv has no column 'nr'"):
         compared(tmp_path, BEFORE, AFTER, "nr")
     twice = "id,city,amount\n1,Köln,10\n1,Bonn,20\n"
-    with pytest.raises(DataError, match=r"b\.csv, rows 1 and 2: both have the key '1' in id"):
+    with pytest.raises(DataError, match=r"b\.csv, rows 2 and 3 \(the header is row 1\): both have the key '1' in id"):
         compared(tmp_path, BEFORE, twice, "id")
     with pytest.raises(UsageError, match="no column in common"):
         compared(tmp_path, BEFORE, "x,y\n1,2\n")
@@ -157,12 +169,14 @@ def test_the_command_writes_all_forms(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["diff", str(one), str(other), "--html", str(page), "--csv", str(cells)])
     assert done.exit_code == 0
     assert "4 of 4 rows changed" in done.stdout
-    assert "row 3: '30' → '80'" in done.stdout
+    assert "4 of 4 rows changed; the header is row 1" in done.stdout
+    assert "row 4: '30' → '80'" in done.stdout
+    assert "<td>4</td><td><del>" in page.read_text()
     assert "&lt;b&gt;Kiel" in page.read_text()
     assert "<b>Kiel" not in page.read_text()
     lines = list(csv.DictReader(cells.read_text().splitlines()))
-    assert [(line["row"], line["column"], line["kind"]) for line in lines if line["kind"] == "emptied"] == [
-        ("4", "city", "emptied")
+    assert [(line["row"], line["file_row"], line["column"]) for line in lines if line["kind"] == "emptied"] == [
+        ("4", "5", "city")
     ]
     told = json.loads(CliRunner().invoke(app, ["diff", str(one), str(other), "--json"]).stdout)
     assert told["changed_rows"] == 4
@@ -185,6 +199,36 @@ def test_the_page_hides_nothing(tmp_path: Path) -> None:
     assert "x 2</span></ins>" in text
     assert len(text) < 4 * len(long) + 3000, "long cells are shortened"
     assert "default-src 'none'" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "how"),
+    [
+        ("Report\n\na,b\n1,2\n1,3\n", 4, "the header is row 2, blank lines are not counted"),
+        ("a,b\nx\n1,2\ny\n1,3\n", 5, "the header is row 1"),
+    ],
+)
+def test_a_changed_row_has_its_number_in_the_file(tmp_path: Path, text: str, number: int, how: str) -> None:
+    """What stands before the header and what cannot be read are rows for whoever opens the file; `row` is as it was."""
+    one, other = write(tmp_path, "a.csv", text), write(tmp_path, "b.csv", "a,b\n1,2\n1,30\n")
+    found = data_diff(open_dataset(one, set_aside=True), open_dataset(other))
+    [cell] = found.groups[0].first
+    assert (cell.row, cell.file_row, found.how_rows_count) == (2, number, how)
+
+
+def test_rows_that_a_run_set_aside_are_rows_of_the_file(tmp_path: Path) -> None:
+    """The others are compared without them, and named as `apply` names them."""
+    one = open_dataset(write(tmp_path, "a.csv", "a,b\n1,2\nodd,2\n1,3\n"))
+    aside = write(tmp_path, "q.csv", f"a,b,{REASON}\nodd,2,row 3 of the file: it fails\n")
+    other = write(tmp_path, "b.csv", "a,b\n1,2\n1,30\n")
+    [group] = data_diff(RowsLeft(one, open_dataset(aside)), open_dataset(other)).groups
+    assert (group.first[0].row, group.first[0].file_row) == (2, 4)
+
+
+def test_rows_with_one_key_have_their_numbers_in_the_file(tmp_path: Path) -> None:
+    """The sentence names the lines of the file."""
+    with pytest.raises(DataError, match=r"rows 2 and 4 \(the header is row 1\): both have the key '1'"):
+        compared(tmp_path, "id,a\n1,x\n2,x\n1,y\n", "id,a\n1,x\n", "id")
 
 
 def test_a_runs_input_and_output(tmp_path: Path) -> None:

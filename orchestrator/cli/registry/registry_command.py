@@ -126,6 +126,7 @@ def diff(
 
     defer_pandas()
 
+    from orchestrator.data.row_numbers import RowNumbers
     from orchestrator.data.sources import open_source
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.run.apply.version_diff import version_diff
@@ -142,7 +143,7 @@ def diff(
     if as_json:
         echo_json(found)
     else:
-        show_diff(found)
+        show_diff(found, RowNumbers.of(dataset))
 
 
 @app.command("migrate")

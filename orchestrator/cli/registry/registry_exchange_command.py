@@ -96,6 +96,8 @@ def import_bundle(
     for option, given in (("--examples", examples is not None), ("--policy", "policy" in typed_options(ctx))):
         if no_rerun and given:
             raise UsageError(f"With --no-rerun nobody looks at {option}.", advice="Leave one of them out.")
+    if not bundle.exists():
+        raise UsageError(f"{bundle} does not exist.", advice="Check the path.")
     if not has_bundle(bundle):
         raise UsageError(f"{bundle} is not a bundle.", advice="Name what `cleanroom registry export` wrote.")
     functions = load_functions(bundle, importing=True)

@@ -28,7 +28,7 @@ def show_check(report: "CheckReport", unrecorded: str = "") -> None:
         for finding in one.drift:
             out.print(f"  {escape(plain(finding.said))}")
             if finding.examples:
-                out.print(f"    {escape(_examples(finding))}")
+                out.print(f"    {escape(_examples(finding, report.how_rows_count))}")
         for text in one.beyond:
             out.print(f"  {escape(plain(text))}")
         for note in one.notes:
@@ -66,5 +66,6 @@ def _state(state: str) -> str:
     return f"[{_COLOURS.get(state, 'yellow')}]{escape(plain(state))}[/]"
 
 
-def _examples(finding: "DriftFinding") -> str:
-    return ", ".join(f"row {one.row}: {plain(repr(one.cell))}" for one in finding.examples)
+def _examples(finding: "DriftFinding", how_rows_count: str) -> str:
+    shown = ", ".join(f"row {one.file_row}: {plain(repr(one.cell))}" for one in finding.examples)
+    return f"{shown} ({plain(how_rows_count)})" if how_rows_count else shown

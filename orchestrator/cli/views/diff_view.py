@@ -13,12 +13,13 @@ from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from orchestrator.core.differences import VersionDiff
+    from orchestrator.data.row_numbers import RowNumbers
 
 _CELL = 40
 
 
-def show_diff(found: "VersionDiff") -> None:
-    """Print the counts and the first cells."""
+def show_diff(found: "VersionDiff", numbers: "RowNumbers | None" = None) -> None:
+    """Print the counts and the first cells, with the numbers that their rows have in the file."""
     name = escape(plain(found.name))
     old = f"[bold]{escape(plain(found.replaced))}[/] version {found.old} → [bold]{name}[/]" if found.replaced else ""
     versions = old or f"[bold]{name}[/] version {found.old} → version {found.new}"
@@ -40,9 +41,15 @@ def show_diff(found: "VersionDiff") -> None:
     table = Table("row", "column", "in the data", old, new, box=None, pad_edge=False)
     for cell in found.examples:
         table.add_row(
-            str(cell.row), escape(plain(cell.column)), _shown(cell.before), _shown(cell.old), _shown(cell.new)
+            str(cell.row if numbers is None else numbers.of_row(cell.row - 1)),
+            escape(plain(cell.column)),
+            _shown(cell.before),
+            _shown(cell.old),
+            _shown(cell.new),
         )
     stdout().print(table)
+    if numbers is not None and numbers.how:
+        stdout().print(escape(plain(numbers.how)))
 
 
 def _shown(value: Any) -> str:

@@ -15,6 +15,7 @@ from orchestrator.core.requests import ProposalRequest, RepairRequest
 from orchestrator.core.steps import VerificationStep
 from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
+from orchestrator.propose.builtin.mixed_formats import mixed_formats
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules import catalogue
@@ -60,6 +61,8 @@ class BuiltinProposer:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
         remarks = _remarks(table, preferences, request) if request.iteration == 1 else ()
+        if source is None:
+            remarks += tuple(mixed_formats(table, preferences))
         return _analysis(tuple(issues), status, source, started, remarks)
 
     def repair(self, repair: RepairRequest) -> Analysis:

@@ -1,9 +1,10 @@
 """What the user wants of each column, from the instruction (a few fixed phrases) and the conventions file.
 
 Clauses end with a full stop, a semicolon or a line end. A clause that names columns is about these and wins over one
-that is about all; the conventions file wins over both. Understood: "upper case", "lower case", "title case", "ISO
-dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers" (without
-".0"), "leave … alone", and `"N.Y." -> "New York"`. For everything else the user is told to use a language model.
+that is about all; the conventions file wins over both. What such a clause says of dates is about the columns of dates
+where it names none for it ("upper case for port, dates as dd.mm.yyyy"). Understood: "upper case", "lower case", "title
+case", "ISO dates", "dates as dd.mm.yyyy" (with "month first" or "day first"), "null word X", "E.164", "whole numbers"
+(without ".0"), "leave … alone", and `"N.Y." -> "New York"`. For all else the user is told to use a language model.
 """
 
 import re
@@ -17,6 +18,7 @@ from pydantic import ValidationError
 from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.data.user_files.instruction_examples import shown_pairs
+from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
@@ -27,6 +29,8 @@ _DONE_ANYWAY = re.compile(
     r"numbers?\b|phone|units?\b|currenc|missing|categor|encoding|duplicate spelling)",
     re.IGNORECASE,
 )
+_OF_DATES = frozenset({"read", "write"})
+_OF_ONE_KIND = frozenset({"phones", "whole"})
 _SPELLING = "spelling of "
 _KNOWN = (
     'The built-in rules know: upper/lower/title case, ISO dates, "null word X", E.164, whole numbers, "leave … alone", '
@@ -59,10 +63,9 @@ class Preferences:
         for by_name in (False, True):  # what is asked of a named column wins
             asked: dict[tuple[str, str], Any] = {}
             for clause in clauses:
-                named = _named(clause, names)
-                if bool(named) is not by_name:
-                    continue
-                for setting, value in _settings(clause, named=by_name):
+                for named, setting, value in _asked(clause, names, table):
+                    if bool(named) is not by_name:
+                        continue
                     understood = True
                     for name in named or names:
                         if asked.setdefault((name, setting), value) != value:
@@ -84,6 +87,36 @@ class Preferences:
                 columns[name] = declared.of(name)
                 notes.append(f"The instruction contradicts the conventions on {name}: the conventions were followed.")
         return cls(columns, tuple(dict.fromkeys(notes)))
+
+
+def _asked(clause: str, names: list[str], table: WorkingRows) -> Iterator[tuple[list[str], str, Any]]:
+    """What a clause asks for: the columns, none for all of them; the setting and its value."""
+    named = _named(clause, names)
+    for setting, value in _settings(clause, named=bool(named)):
+        kind = _OF_DATES if setting in _OF_DATES else _OF_ONE_KIND & {setting}
+        yield (_meant(clause, named, kind, table) if named and kind else named), setting, value
+
+
+def _meant(clause: str, named: list[str], kind: frozenset[str], table: WorkingRows) -> list[str]:
+    """The columns of which a clause speaks where it asks for this: those that it names there, or without another wish.
+
+    "Upper case for port, dates as dd.mm.yyyy" names none there: it is about all dates, unless those of port are meant.
+    """
+    about: set[str] = set()
+    found = False
+    for part in re.split(r",|\band\b|\bbut\b", clause, flags=re.IGNORECASE):
+        settings = {setting for setting, _ in _settings(part, named=True)}
+        found = found or bool(settings & kind)
+        if settings & kind or not settings:
+            about.update(_named(part, named))
+    if not found or not (about or kind is _OF_DATES):  # the words for it stand in several parts, or for all of them
+        return named
+    return [name for name in named if (name in about if about else table[name].may_be(_is_date))]
+
+
+def _is_date(text: str) -> bool:
+    date = _before_time(text)
+    return any(_read_date(date, dict.fromkeys("-/. ", order), {}) for order in ("dmy", "mdy"))
 
 
 def _settings(clause: str, *, named: bool) -> Iterator[tuple[str, Any]]:

@@ -278,8 +278,7 @@ def main() -> None:
     try:
         clean_file(options.source, options.target, options.encoding, options.delimiter)
     except UnicodeEncodeError as error:
-        said = f"the result has a character that {error.encoding} lacks"
-        parser.exit(2, f"{parser.prog}: {options.target}: {said}\n")
+        parser.exit(2, f"{parser.prog}: {options.target}: the result has a character that {error.encoding} lacks\n")
     except UnicodeDecodeError as error:
         line = Source(options.source, options.encoding or "utf-8").first_unreadable()
         where = f"line {line}: " if line else ""
@@ -293,7 +292,8 @@ def main() -> None:
         install = f"{sys.executable} -m pip install {error.name}"
         parser.exit(2, f"{parser.prog}: {options.source}: this needs {error.name}; install it: {install}\n")
     except OSError as error:
-        parser.exit(3, f"{parser.prog}: {error.filename or options.target}: {error.strerror}\n")
+        name = options.source if error.filename == str(options.source) else options.target  # never the hidden file
+        parser.exit(3, f"{parser.prog}: {name}: {error.strerror}\n")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ def clean_parquet(source: Source, _kind: str, clean: Callable[[pd.DataFrame], pd
     with ExitStack() as stack:
         file = stack.enter_context(pq.ParquetFile(source.path))
         stored = file.schema_arrow
-        known = pa.schema(map(pa.Field.with_name, stored, own_names(stored.names)), metadata=stored.metadata)
+        fields = [field.with_type(_usual_maps(field.type)) for field in stored]
+        known = pa.schema(map(pa.Field.with_name, fields, own_names(stored.names)), metadata=stored.metadata)
         own = dict(zip(known.names, stored.names, strict=True))
         group = file.metadata.row_group(0) if file.metadata.num_row_groups else None
         compression = group.column(0).compression.lower() if group else "snappy"
@@ -45,6 +46,26 @@ def clean_parquet(source: Source, _kind: str, clean: Callable[[pd.DataFrame], pd
                 held = [rows.slice(most)]
         if writer is not None and sum(one.num_rows for one in held):
             writer.write_table(_joined(held), row_group_size=most)
+
+
+def _usual_maps(kind: Any) -> Any:
+    """The type with maps as `pa.map_` makes them. Those that are read call their entries by the column's name, which
+    no comparison of types shows, and what is written would say so.
+    """
+    import pyarrow as pa
+
+    def usual(field: Any) -> Any:
+        return field.with_type(_usual_maps(field.type))
+
+    if pa.types.is_map(kind):
+        return pa.map_(usual(kind.key_field), usual(kind.item_field))
+    if pa.types.is_struct(kind):
+        return pa.struct([usual(kind.field(place)) for place in range(kind.num_fields)])
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(usual(kind.value_field), kind.list_size)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        return (pa.list_ if pa.types.is_list(kind) else pa.large_list)(usual(kind.value_field))
+    return kind
 
 
 def _joined(tables: list[Any]) -> Any:

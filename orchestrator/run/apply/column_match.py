@@ -24,7 +24,9 @@ from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
 _ALIKE = 0.8
-_LIKE_A_CELL = "its cells look alike, and so does its name"
+_LIKE_A_CELL = "its cells look alike, and its name looks like one of them"
+_BLANKS = "the same but for blanks"
+_SHOWN = 60
 _KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
 
@@ -46,9 +48,17 @@ class ColumnMatch(NamedTuple):
     def state(self) -> str:
         """A few words for a table."""
         if self.own is not None:
-            return "there" if self.own == self.name else f"mapped from '{clean_text(self.own, 60)}'"
-        maybe = f"; perhaps '{clean_text(self.suggested, 60)}' ({self.why})" if self.suggested else ""
+            return "there" if self.own == self.name else f"mapped from {_shown(self.own)}"
+        maybe = f"; perhaps {_shown(self.suggested)} ({self.why})" if self.suggested else ""
         return ("missing" if self.needed else "missing, not needed") + maybe
+
+
+def _shown(name: str) -> str:
+    """A name in quotes, with the blanks around it: they may be all that is wrong with it."""
+    text = clean_text(name, _SHOWN)
+    blank = name[: len(name) - len(name.lstrip())], name[len(name.rstrip()) :] if name.strip() else ""
+    before, after = (repr(part[:8])[1:-1] for part in blank)
+    return f"'{before}{text}{after}'"
 
 
 def renamed(dataset: Dataset, mapping: Mapping[str, str]) -> Dataset:
@@ -180,7 +190,7 @@ def refuse_unknown(
 
 def _lacks(one: ColumnMatch) -> str:
     more = f" and {len(one.functions) - 3} more" if one.functions[3:] else ""
-    return f"'{clean_text(one.name, 80)}', which {', '.join(one.functions[:3])}{more} needs"
+    return f"{_shown(one.name)}, which {', '.join(one.functions[:3])}{more} needs"
 
 
 def _suggested(
@@ -190,7 +200,7 @@ def _suggested(
     by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
     score, name = max(by_name, default=(0.0, ""))
     if score >= _ALIKE:
-        return one._replace(suggested=name, why="its name is alike")
+        return one._replace(suggested=name, why=_BLANKS if name.strip() == one.name.strip() else "its name is alike")
     users = [function for function in functions if function.name in one.functions]
     known = {*_examples(one.name, [f.candidate for f in users]), *_proved(one.name, users)}
     shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []

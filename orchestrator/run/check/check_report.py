@@ -59,6 +59,7 @@ class CheckedFunction(Value):
 class CheckReport(Value):
     """Whether promoted functions may be applied to a file. `looked_at`: of its `rows`, those drawn at random.
 
+    `how_rows_count`: what a person has to know to find a row that is named; empty for files in which it is plain.
     `new_columns`, `reordered`: against the data on which the functions were proved.
     """
 
@@ -67,6 +68,7 @@ class CheckReport(Value):
     data_sha256: str
     rows: int
     looked_at: int
+    how_rows_count: str = ""
     state: ProofState
     functions: tuple[CheckedFunction, ...]
     new_columns: tuple[str, ...] = ()

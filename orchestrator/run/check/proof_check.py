@@ -68,12 +68,12 @@ def check_proofs(
         raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
     looked_at = table.num_rows
+    counts = RowNumbers.of(dataset)
     if dataset.unreadable:
-        counts = RowNumbers.of(dataset)
         numbers = np.array([counts.of_row(row) - counts.header - 1 for row in numbers.tolist()], dtype=np.int64)
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:
-        rows = _Rows(dataset, table, numbers, runner, services, matches)
+        rows = _Rows(dataset, table, numbers, counts, runner, services, matches)
         looked = [rows.after(function) for function in functions]
 
     def judged(one: "_LookedAt | CheckedFunction") -> CheckedFunction:
@@ -92,6 +92,7 @@ def check_proofs(
         data_sha256=dataset.sha256,
         rows=dataset.rows,
         looked_at=looked_at,
+        how_rows_count=counts.how,
         state=worst([one.state for one in checked]),
         functions=tuple(checked),
         new_columns=new,
@@ -129,6 +130,7 @@ class _Rows:
     dataset: Dataset
     table: pa.Table
     numbers: Any
+    counts: RowNumbers
     runner: FunctionRunner
     services: Services
     matches: Sequence[ColumnMatch]
@@ -146,7 +148,8 @@ class _Rows:
         except DataError as error:
             return _broken(function, error.message)
         cleaned = clean(self.runner, self.table, max_failures=1, functions=[function], give_up=True)
-        seen = SeenRows(self.table, None if cleaned.failed else cleaned.made[0][0], self.numbers)
+        batch = None if cleaned.failed else cleaned.made[0][0]
+        seen = SeenRows(self.table, batch, self.numbers, self.counts.header, self.counts.how)
         looked = _LookedAt(function, seen, cleaned.failed, self._judged(), tuple(self.before))
         if not cleaned.failed and cleaned.table is not None:
             self.table, self.numbers = cleaned.table, self.numbers[cleaned.rows]
@@ -219,7 +222,9 @@ def _failures(looked: _LookedAt) -> Iterator[str]:
         if name := unknown_column(looked.function, first.reason, looked.seen.source.column_names):
             yield _lacks([name])
             return
-        yield f"it fails on row {int(looked.seen.numbers[first.row]) + 1}: {first.reason}"
+        seen = looked.seen
+        row, how = int(seen.numbers[first.row]) + 1 + seen.header, f" ({seen.how})" if seen.how else ""
+        yield f"it fails on row {row}{how}: {first.reason}"
 
 
 def _broken(function: Promoted, why: str) -> CheckedFunction:

@@ -11,6 +11,8 @@ from functools import lru_cache
 
 _ALIKE = 0.75
 _NUMBER = re.compile(r"([^\w.,]*)(\d+)(?:\.(\d+))?([^\w.,]*)")
+_GROUPED = re.compile(r"[^\w.,]*\d{1,3}(,\d{3})+(\.\d+)?[^\w.,]*")
+_WORDS_BESIDE = re.compile(r"^[^\W\d_]+(?:\.\s*|\s+)|(?:\s+°?[^\W\d_]|°[^\W\d_]|[^\W\d_]{2})[^\d+-]*$")
 _SHORT = 60  # letters; of longer texts only the words are compared that differ, or one more would not count
 _LONGEST, _MOST_WORDS = 1_000, 2_000  # letters, words: what is longer takes seconds, and is not alike
 
@@ -23,6 +25,7 @@ class CellKind(StrEnum):
     DIGITS = "digits"
     ORDER = "order of digits"
     SPELLING = "spelling"
+    BESIDE = "words beside a number"
     FILLED = "filled"
     TYPE = "another type"
     SIGNS = "signs"
@@ -54,6 +57,8 @@ def cell_kind(before: str | None, after: str | None) -> CellKind:
         if old_digits == new_digits:
             return CellKind.SIGNS
         return CellKind.ORDER if sorted(old_digits) == sorted(new_digits) else CellKind.DIGITS
+    if not (old_letters and new_letters) and (bare := _bare(old)) is not None and bare == _bare(new):
+        return CellKind.BESIDE
     if old_digits != new_digits and not (old_letters and new_letters):
         return CellKind.ORDER if sorted(old_digits) == sorted(new_digits) else CellKind.DIGITS
     if not _alike(old, new, max(len(old_letters), len(new_letters))):
@@ -65,6 +70,15 @@ def _number(text: str) -> tuple[str, ...] | None:
     """A number with what stands around it, without zeros at the end of its fraction: those say nothing."""
     found = _NUMBER.fullmatch(text.strip())
     return None if found is None else (found[1], found[2], (found[3] or "").rstrip("0"), found[4])
+
+
+def _bare(text: str) -> tuple[str, ...] | None:
+    """The number without the words around it and without commas between thousands; None where it is none.
+
+    A letter that stands at the figures may be part of a code: A17, the house 12a.
+    """
+    bare = _WORDS_BESIDE.sub("", text.strip())
+    return _number(bare.replace(",", "") if _GROUPED.fullmatch(bare) else bare)
 
 
 def _digits(text: str) -> str:

@@ -16,10 +16,10 @@ def cell_list(path: Path, key: Sequence[str]) -> Iterator[Callable[[ChangedCell]
     with atomic_file(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=False)
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["row", *key, "column", "kind", "before", "after"])
+        writer.writerow(["row", *key, "column", "kind", "before", "after", "file_row"])
 
         def write(cell: ChangedCell) -> None:
-            writer.writerow([cell.row, *cell.key, cell.column, cell.kind, cell.before, cell.after])
+            writer.writerow([cell.row, *cell.key, cell.column, cell.kind, cell.before, cell.after, cell.file_row])
 
         yield write
         text.flush()

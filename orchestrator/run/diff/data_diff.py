@@ -16,15 +16,21 @@ from orchestrator.data.cells import as_text, differing
 from orchestrator.data.formats import Dataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
+from orchestrator.run.diff.rows_left import numbers_of
 from orchestrator.run.diff.values_beside_texts import has_values, other_values, shown_values, tables_with_values
 
 _BETWEEN = "\x1f"
 
 
 class ChangedCell(Value):
-    """One cell. `row`: its number in the first file, from 1; `key`: the key columns' values, if rows have them."""
+    """One cell. `row`: its number among the rows of the first file that are compared, from 1.
+
+    `file_row`: the number that people are told, in which the header of a CSV file and rows that could not be read are
+    rows, too. `key`: the key columns' values, if rows have them.
+    """
 
     row: int
+    file_row: int
     key: tuple[str, ...] = ()
     column: str
     kind: CellKind
@@ -42,12 +48,16 @@ class ChangeGroup(Value):
 
 
 class DataDiff(Value):
-    """What differs between two files. `added`, `removed`: rows that only the second or the first has."""
+    """What differs between two files. `added`, `removed`: rows that only the second or the first has.
+
+    `how_rows_count`: what a person has to know to find a row; empty where that is plain.
+    """
 
     first: str
     second: str
     rows: int
     changed_rows: int
+    how_rows_count: str = ""
     added: int = 0
     removed: int = 0
     columns_added: tuple[str, ...] = ()
@@ -94,7 +104,7 @@ def data_diff(
                 advice="Name the columns that tell rows apart, with --key COLUMN.",
             )
         pairs = _by_place(one, other)
-    found = _Found(tuple(key), shown, on_change)
+    found = _Found(one, tuple(key), shown, on_change)
     for pair in pairs:
         found.add(pair, names)
     return DataDiff(
@@ -102,6 +112,7 @@ def data_diff(
         second=other.name,
         rows=one.rows,
         changed_rows=found.rows,
+        how_rows_count=numbers_of(one).how,
         added=added,
         removed=removed,
         columns_added=tuple(name for name in other.columns if name not in one.columns),
@@ -113,8 +124,11 @@ def data_diff(
 class _Found:
     """Counts what changed."""
 
-    def __init__(self, key: tuple[str, ...], shown: int, on_change: Callable[[ChangedCell], None]) -> None:
+    def __init__(
+        self, one: Dataset, key: tuple[str, ...], shown: int, on_change: Callable[[ChangedCell], None]
+    ) -> None:
         self.rows = 0
+        self._one = one
         self._key = key
         self._shown = shown
         self._on_change = on_change
@@ -146,10 +160,12 @@ class _Found:
             before, after = (shown_values(table, name, places) for table in both)
         else:
             before, after = (as_text(table.column(name).take(places)).to_pylist() for table in both)
+        numbers = numbers_of(self._one)
         keys = [as_text(pair.one.column(column).take(places)).to_pylist() for column in self._key]
         for at, (place, old, new) in enumerate(zip(places.tolist(), before, after, strict=True)):
             cell = ChangedCell.model_construct(
                 row=int(pair.rows[place]) + 1,
+                file_row=numbers.of_row(int(pair.rows[place])),
                 key=tuple(column[at] or "" for column in keys),
                 column=name,
                 kind=CellKind.TYPE if as_json else cell_kind(old, new),
@@ -206,11 +222,14 @@ def _refuse_double(dataset: Dataset, keys: Any, key: tuple[str, ...]) -> None:
     if pc.count_distinct(keys).as_py() == len(keys):
         return
     first: dict[str, int] = {}
-    for row, value in enumerate(keys.to_pylist(), 1):
+    numbers = numbers_of(dataset)
+    for place, value in enumerate(keys.to_pylist()):
+        row = numbers.of_row(place)
         if value in first:
             shown = clean_text(value.replace(_BETWEEN, ", "), 80)
             raise DataError(
-                f"{dataset.name}, rows {first[value]} and {row}: both have the key '{shown}' in {', '.join(key)}.",
+                f"{dataset.name}, rows {first[value]} and {row}{numbers.remark}: both have the key '{shown}' in "
+                f"{', '.join(key)}.",
                 advice="Name columns that tell all rows apart, with --key once for each.",
             )
         first[value] = row

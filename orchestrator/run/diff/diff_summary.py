@@ -14,4 +14,6 @@ def summary(found: DataDiff) -> list[str]:
     ]
     for names, word in ((found.columns_added, "added"), (found.columns_removed, "removed")):
         said += [f"columns {word}: {', '.join(names)}"] if names else []
+    if found.how_rows_count and any(not cell.key for group in found.groups for cell in group.first):
+        said.append(found.how_rows_count)
     return said

@@ -35,6 +35,6 @@ def html_page(found: DataDiff) -> str:
 
 
 def _row(changed: ChangedCell) -> str:
-    place = ", ".join(changed.key) or str(changed.row)
+    place = ", ".join(changed.key) or str(changed.file_row)
     before, after = shortened(changed.before, changed.after, MAX_CELL)
     return f"<tr><td>{shown(place)}</td><td><del>{cell(before)}</del></td><td><ins>{cell(after)}</ins></td></tr>"

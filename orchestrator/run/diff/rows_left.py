@@ -13,6 +13,7 @@ import pyarrow as pa
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.formats.format_interface import BATCH_ROWS
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.run.apply.quarantine import REASON, TEXT
 
 
@@ -25,6 +26,7 @@ class RowsLeft(Dataset):
         self.unreadable = inner.unreadable
         self._inner = inner
         self._gone: set[tuple[str, ...]] = set()
+        self._left_out: list[int] = []
         self._names = [name for name in inner.columns if name in quarantine.columns]
         for table in quarantine.batches():
             unread = as_text(table.column(TEXT)).to_pylist() if TEXT in table.column_names else [""] * table.num_rows
@@ -40,9 +42,24 @@ class RowsLeft(Dataset):
         return self._inner.notes
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:
+        done = 0
+        self._left_out = []
         for batch in self._inner.read(rows):
             left = [row not in self._gone for row in _rows(batch.table, self._names)]
+            self._left_out += [done + place for place, stays in enumerate(left) if not stays]
+            done += len(left)
             yield batch if all(left) else batch.take(np.flatnonzero(left))
+
+    def numbers(self) -> RowNumbers:
+        """How the rows that were read so far are numbered in the file."""
+        known = RowNumbers.of(self._inner)
+        gone = {*known.unreadable, *map(known.of_row, self._left_out)}
+        return known._replace(unreadable=tuple(sorted(gone)))
+
+
+def numbers_of(dataset: Dataset) -> RowNumbers:
+    """How people are told which of its rows is meant."""
+    return dataset.numbers() if isinstance(dataset, RowsLeft) else RowNumbers.of(dataset)
 
 
 def _rows(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:

@@ -28,6 +28,7 @@ from orchestrator.core.steps import (
     RunStep,
 )
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.core.wording import told_once
 from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
 from orchestrator.propose.named import PROPOSERS
@@ -66,8 +67,7 @@ class CleaningJob:
     ) -> None:
         self._request, self._opened = request, opened
         self._services, self._proposer, self._callbacks = services, proposer, callbacks
-        self._past = past
-        self._model = dict(model or {})
+        self._past, self._model = past, dict(model or {})
         self._steps: list[AnyStep] = list(past.steps) if past else []
         self._recorded = RecordedSteps(self._steps, request.recorded()["limits"])
         self._start = perf_counter() - (past.seconds if past else 0.0)
@@ -138,7 +138,7 @@ class CleaningJob:
         )
 
     def _notes(self) -> Iterator[str]:
-        yield from dict.fromkeys(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
+        yield from told_once(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
         for function in self._suspended:
             yield f"{function} is suspended in the registry and was not used: `cleanroom registry approve` lets it in"
 

@@ -38,9 +38,13 @@ _WORDS = {
 
 
 class RowExample(Value):
-    """One cell of the new data. `row`: its number in the file, from 1."""
+    """One cell of the new data. `row`: its number among the rows of data, from 1; those that cannot be read count.
+
+    `file_row`: the number that people are told, in which the header of a CSV file is a row, too.
+    """
 
     row: int
+    file_row: int
     cell: str
 
 

@@ -38,12 +38,15 @@ _MOST_FEW = 3
 class SeenRows:
     """The new rows that a function was given, and what it made of them; None where it failed on some.
 
-    `numbers`: `int64[n_rows]`, where they are in the file, from 0.
+    `numbers`: `int64[n_rows]`, where they are among the rows of data in the file, from 0. `header`, `how`: how a person
+    counts them (`RowNumbers`).
     """
 
     source: pa.Table
     batch: CheckedBatch | None
     numbers: Any
+    header: int = 0
+    how: str = ""
 
     @property
     def touched(self) -> int:
@@ -89,9 +92,9 @@ def too_few(proved: DataBaseline, seen: SeenRows, found: Sequence[DriftFinding])
         new = [name for name in pc.unique(pc.drop_null(names)).to_pylist() if name not in column.kinds.counts]
         for name in [name for name in new if (column.name, name) not in named][:_MOST_FEW]:
             places = np.flatnonzero(pc.fill_null(pc.equal(names, name), False).to_numpy(zero_copy_only=False))
-            row = int(seen.numbers[places[0]]) + 1
+            row = f"row {int(seen.numbers[places[0]]) + 1 + seen.header}{seen.how and f'; {seen.how}'}"
             what = f"{len(places)} of {len(names):,} cells look like {name!r}, which is new"
-            yield f"{column.name[:60]!r}: {what} (row {row}): too few to tell from chance"
+            yield f"{column.name[:60]!r}: {what} ({row}): too few to tell from chance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +222,7 @@ class _Comparison:
             cells = as_text(values.take(pa.array(places, pa.int64()))).to_pylist()
             numbers = self.seen.numbers[places if rows is None else rows[places]]
             pairs = zip(numbers.tolist(), cells, strict=True)
-            return tuple(RowExample(row=number + 1, cell=visible_text((cell or "")[:80])) for number, cell in pairs)
+            rows_shown = ((row + 1, visible_text((cell or "")[:80])) for row, cell in pairs)
+            return tuple(RowExample(row=row, file_row=row + self.seen.header, cell=cell) for row, cell in rows_shown)
 
         return shown

@@ -96,6 +96,42 @@ def test_a_number_among_texts_stays_a_number(tmp_path: Path) -> None:
     assert got == '{"m": 1}\n{"m": 2.5}\n{"m": "3"}\n{"m": "none"}\n{"m": 4}\n{"m": "1"}\n'
 
 
+@pytest.mark.parametrize(
+    ("values", "made"),
+    [
+        (["4", "5.50", '"549 kg"', '"6.50 kg"', "7"], ["4", "5.50", "549", "6.5", "7"]),
+        (["4", "5", '"-3 kg"', "null", "7"], ["4", "5", "-3", "null", "7"]),
+        (["4", '"5 kg"', '"6 kg"', "7"], ["4", '"5"', '"6"', "7"]),
+        (["4", "5", '"007"', '"6 kg"', "7", "8"], ["4", "5", '"007"', '"6"', "7", "8"]),
+        (["4", "5", '"06 kg"', '"-0 kg"', "7", "8"], ["4", "5", '"06"', '"-0"', "7", "8"]),
+        (["4", "5", '"1234567890123456 kg"'], ["4", "5", '"1234567890123456"']),
+        (["4", "5", '"0.1234567890123456 kg"'], ["4", "5", '"0.1234567890123456"']),
+        (["4", "5", '"1e5 kg"', '"few kg"', '"9"'], ["4", "5", '"1e5"', '"few"', '"9"']),
+        (["true", "false", '"5 kg"'], ["true", "false", '"5"']),
+    ],
+)
+@pytest.mark.parametrize("kind", ["jsonl", "json"])
+def test_a_text_becomes_a_number_among_numbers_only(
+    tmp_path: Path, kind: str, values: list[str], made: list[str]
+) -> None:
+    """As in spreadsheets; codes, long numbers and texts that nobody changed stay texts."""
+
+    def text(cells: list[str]) -> str:
+        rows = [f'{{"a": {cell}}}' for cell in cells]
+        return "\n".join(rows) + "\n" if kind == "jsonl" else "[" + ",\n".join(rows) + "]"
+
+    source, target = tmp_path / f"in.{kind}", tmp_path / f"out.{kind}"
+    source.write_text(text(values))
+    assert change(source, target, a=lambda cells: pc.replace_substring(cells, " kg", "")) == text(made)
+
+
+def test_a_gap_among_mixed_numbers_gets_a_number(tmp_path: Path) -> None:
+    """What fills it is as the others are."""
+    source = write(tmp_path, '{"a": 4}\n{"a": "5 kg"}\n{"a": 6}\n{"b": 1}\n')
+    done = change(source, tmp_path / "out.jsonl", a=lambda cells: pc.fill_null(cells, "8"))
+    assert done == '{"a": 4}\n{"a": "5 kg"}\n{"a": 6}\n{"b": 1, "a": 8}\n'
+
+
 def test_columns_come_and_go(tmp_path: Path) -> None:
     """A dropped column leaves every row; an added one is written where it has a value."""
     dataset = open_dataset(write(tmp_path, '{"a": 1, "b": 2}\n{"a": 3}\n'))

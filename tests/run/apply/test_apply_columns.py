@@ -150,6 +150,23 @@ def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None
     assert match.state == "missing; perhaps 'reached at' (its cells look alike)"
 
 
+@pytest.mark.parametrize(
+    ("header", "state"),
+    [
+        (" phone ", "missing; perhaps ' phone ' (the same but for blanks)"),
+        ("phone\u00a0", "missing; perhaps 'phone\\xa0' (the same but for blanks)"),
+        ("Phone", "missing; perhaps 'Phone' (its name is alike)"),
+        ("030 77", "missing; perhaps '030 77' (its cells look alike, and its name looks like one of them)"),
+    ],
+)
+def test_a_suggested_column_is_shown_as_it_is_named(tmp_path: Path, header: str, state: str) -> None:
+    """Blanks around a name may be all that is wrong with it; a name that is a cell is not said to be alike."""
+    example = Example(input={"phone": "030 1234"}, output={"phone": "+49 30 1234"})
+    function = promoted("f", 'out["phone"] = out["phone"].str.strip()', modifies=("phone",), examples=(example,))
+    (match,) = match_columns(open_dataset(data(tmp_path, f"Eva,{header}\nAnn,040 999\nBob,089 1\n")), [function])
+    assert match.state == state
+
+
 def test_a_file_without_a_header_is_told(tmp_path: Path) -> None:
     """To call its first row the names of its columns would leave that row as it is. Control: with any header."""
     example = Example(input={"phone": "030 1234"}, output={"phone": "+49 30 1234"})

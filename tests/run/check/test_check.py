@@ -103,6 +103,8 @@ def test_a_new_format_is_found_and_named(tmp_path: Path, place: Path, services: 
     assert found.file_rows == sum(day.count("/") == 2 and not day.endswith(" ") for day in days)
     for one in found.examples:
         assert lines[one.row - 1].split(",")[1] == one.cell
+        assert data.read_text().splitlines()[one.file_row - 1].split(",")[1] == one.cell
+    assert report.how_rows_count == "the header is row 1"
     assert found.low > 1
     with pytest.raises(ApplyDrifted, match="trim_day is stale: 'day': cells like '9/9/9' are new"):
         refuse_invalid(report)
@@ -112,7 +114,9 @@ def test_one_row_is_no_proof_but_is_said(tmp_path: Path, place: Path, services: 
     """A single new pattern cannot be told from chance; it is a note with its row."""
     report = check(place, services, rows(tmp_path / "new.csv", 200, 2, lines="200,01/02/2024,Rome\n"))
     assert report.valid
-    assert any("look like '9/9/9', which is new (row 201)" in note for note in report.functions[1].notes)
+    assert any(
+        "look like '9/9/9', which is new (row 202; the header is row 1)" in note for note in report.functions[1].notes
+    )
 
 
 def test_a_new_category_and_more_missing_cells(tmp_path: Path, place: Path, services: Services) -> None:
@@ -139,7 +143,10 @@ def test_a_function_that_raises_is_broken(tmp_path: Path, place: Path, services:
     data = rows(tmp_path / "new.csv", 300, 5, lines="300,1/2/2024,Rome\n")
     report = check_proofs(open_dataset(data), picky, services)
     assert report.state is ProofState.BROKEN
-    assert any(text.startswith("it fails on row 301: AssertionError") for text in report.functions[0].broken)
+    assert any(
+        text.startswith("it fails on row 302 (the header is row 1): AssertionError")
+        for text in report.functions[0].broken
+    )
     data = rows(tmp_path / "new.csv", 300, 5, header="id,date,city")
     report = check_proofs(open_dataset(data), picky, services)
     said = "the data has no column 'day', which it needs; if it has another name here, --map known=own says so"
@@ -178,7 +185,9 @@ def test_rows_that_were_set_aside_count(tmp_path: Path, place: Path, services: S
     head, *rest = data.read_text().splitlines()
     data.write_text("\n".join([head, *rest[:50], "short", *rest[50:90], "short", *rest[90:]]) + "\n")
     report = check_proofs(open_dataset(data, set_aside=True), functions_in(place), services)
-    assert any("look like '9/9/9', which is new (row 203)" in note for note in report.functions[1].notes)
+    assert any(
+        "look like '9/9/9', which is new (row 204; the header is row 1)" in note for note in report.functions[1].notes
+    )
 
 
 def test_clean_rows_are_no_failure(tmp_path: Path, place: Path, services: Services) -> None:

@@ -22,6 +22,7 @@ from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, 
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
+from orchestrator.data.formats.json.json_numbers import NumericKeys, number_or_text
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
@@ -40,6 +41,7 @@ class _Scan(NamedTuple):
     spaced: bool  # "a": 1 rather than "a":1
     escaped: bool  # é was written as \\u00e9
     huge: tuple[str, ...]  # columns with whole numbers beyond 64 bits, which are text
+    numeric: frozenset[str]  # keys in which a text that becomes a number is written as one
 
 
 class JsonlDataset(Dataset):
@@ -87,6 +89,7 @@ class JsonlDataset(Dataset):
         """The result of one pass over the file."""
         kinds: dict[str, set[str]] = {}
         huge: dict[str, None] = {}
+        numeric = NumericKeys()
         rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
             rows += 1
@@ -103,10 +106,11 @@ class JsonlDataset(Dataset):
                     self._check_name(name, number, len(kinds))
                     kinds[name] = set()
                 kinds[name].add(kind := kind_of(value))
+                numeric.look(name, value)
                 if kind == "text" and isinstance(value, int):
                     huge[name] = None
         schema = pa.schema([(name, column_type(found)) for name, found in kinds.items()])
-        return _Scan(schema, rows, spaced, escaped, tuple(huge))
+        return _Scan(schema, rows, spaced, escaped, tuple(huge), numeric.names())
 
     @cached_property
     def line_end(self) -> tuple[bytes, bool]:
@@ -181,6 +185,7 @@ class JsonlWriter:
         self._file = file
         self._dropped = [name for name in like.columns if name not in schema.names]
         self._escaped = model.scan.escaped if model else False
+        self._numeric = model.scan.numeric if model else frozenset()
         self._separators = (", ", ": ") if model is None or model.scan.spaced else (",", ":")
         self._line_end, self._final = model.line_end if model else (b"\n", True)
         self._started = False
@@ -222,10 +227,15 @@ class JsonlWriter:
             text = lines[row].decode()
             item: dict[str, Any] = json.loads(text)
             gone = {*self._dropped, *(name for name, cell in cells.items() if records and cell == ABSENT)}
-            new = {n: value_of(c) if records else from_cell(c, item.get(n)) for n, c in cells.items() if n not in gone}
+            kept = {name: cell for name, cell in cells.items() if name not in gone}
+            new = {n: value_of(c) if records else self._value(n, c, item.get(n)) for n, c in kept.items()}
             after = {name: value for name, value in item.items() if name not in gone} | new
             lines[row] = _checked(renewed(text, item, after, self._text))
         return lines
+
+    def _value(self, name: str, cell: Any, before: Any) -> Any:
+        made = from_cell(cell, before)
+        return number_or_text(made, before) if name in self._numeric else made
 
     def _dump(self, item: dict[str, Any]) -> bytes:
         return _checked(self._text(item))

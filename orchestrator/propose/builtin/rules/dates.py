@@ -1,10 +1,11 @@
 """Dates in several formats become the format that most of them have: "March 5, 2024" among ISO dates → "2024-03-05".
 
 Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024 is April or May is learnt from days
-above 12, or declared. Eight digits (20240305) are a date only where most of the column is dates with separators, and
-all such numbers in it are days. Left alone: a column with one format throughout, unless another is asked for, days and
-months whose order nothing tells, years of two digits unless an order is declared or the column's other years tell the
-century, dates that do not exist, and the time of day behind a date.
+above 12, or declared; 04.05.2024 has the day first where it would lie outside of the ISO dates' time otherwise. Eight
+digits (20240305) are a date only where most of the column is dates with separators, and all such numbers in it are
+days. Left alone: a column with one format throughout, unless another is asked for, days and months whose order nothing
+tells, years of two digits unless an order is declared or the column's other years tell the century, dates that do not
+exist, and the time of day behind a date.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -25,6 +26,8 @@ _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])"
 _DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d")
+_WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _WIDEST = 90  # years in which a year of two digits stands for one
 _ISO = "yyyy-mm-dd"
@@ -160,7 +163,28 @@ def _orders(column: TextColumn, dated: list[str], asked: str | None) -> dict[str
             orders[mark] = asked
         elif len(proof) == 1 and proof.total() >= _EVIDENCE:
             orders[mark] = next(iter(proof))
+    if not asked and "." not in orders and _has_days_first(column, dated):
+        orders["."] = "dmy"
     return orders
+
+
+def _has_days_first(column: TextColumn, dated: list[str]) -> bool:
+    """Whether 01.03.2024 has the day first, as dates with points have, since else it would lie outside of the others.
+
+    All such dates must lie within the time of the ISO dates, and some not if the month came first.
+    """
+    pointed = [text for text in dated if _WITH_POINTS.fullmatch(text)]
+    iso = [date for text in dated if _ISO_DATE.fullmatch(text) and (date := _read_date(text, {}, {}))]
+    days, months = ([_read_date(text, {".": order}, {}) for text in pointed] for order in ("dmy", "mdy"))
+    if not pointed or len(iso) < _EVIDENCE or any(date is None for date in days):
+        return False
+    first, last = min(iso), max(iso)
+    outside = sum(
+        column.counts[text]
+        for text, date in zip(pointed, months, strict=True)
+        if date is None or not first <= date <= last
+    )
+    return outside >= _EVIDENCE and all(date is not None and first <= date <= last for date in days)
 
 
 def _years(column: TextColumn, dated: list[str], orders: dict[str, str]) -> list[int] | None:

@@ -128,7 +128,8 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
-    if len(parts) < 2 or sum(column.counts[text] for text in [*parts, *words]) < 0.9 * column.filled:
+    numbers, bounds = (sum(map(column.counts.__getitem__, texts)) for texts in ([*parts, *words], _bounds(column)))
+    if len(parts) < 2 or numbers + bounds < 0.9 * column.filled or numbers < _MAJORITY * column.filled:
         return None
     if asked.decimal is None and (are_lists(parts) or has_doubtful_points(column)):
         return None
@@ -175,6 +176,11 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         "money": sorted(word for unit in units if unit in CURRENCIES for word in spellings(unit)),
     }
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
+
+
+def _bounds(column: TextColumn) -> list[str]:
+    """The texts that say how large a number is at most or at least, as laboratories do: they stay beside numbers."""
+    return [text for text in column.counts if re.fullmatch(r"[<>\u2264\u2265] ?\d+(\.\d+)?", text)]
 
 
 def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> bool:

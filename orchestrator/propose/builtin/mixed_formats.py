@@ -1,0 +1,101 @@
+"""Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
+commas beside points, amounts in brackets beside plain ones. Called by the proposer on a chunk's last question.
+
+A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from orchestrator.core.wording import seen_in
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.date_forms import _before_time
+from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
+from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MOST = 0.6
+_PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
+_WITH_POINT = re.compile(r"[-+]?\d+\.\d+")
+_WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
+_IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
+_DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
+_FUNCTION = "A function of your own or a model's can write them: no built-in rule does."
+
+
+class _Left(NamedTuple):
+    """What is left in a column: the texts, and a sentence or two on them."""
+
+    texts: list[str]
+    said: str
+
+
+def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+    """One sentence for each column that holds cells in another format than most, and is not to be left alone."""
+    for column in table.columns:
+        if column.name in preferences.untouched:
+            continue
+        found = _dates(column) or _commas(column, table) or _brackets(column)
+        if found is not None:
+            rows = sum(column.counts[text] for text in found.texts)
+            example = max(found.texts, key=column.counts.__getitem__)
+            yield f"{found.said.format(name=column.name)} {seen_in(rows, table.rows, example)}"
+
+
+def _dates(column: TextColumn) -> _Left | None:
+    """Dates written otherwise than most of them; those of which another sentence tells are left out."""
+    if not column.may_be(lambda text: looks_like_date(_before_time(text))):
+        return None
+    forms: dict[str, list[str]] = {}
+    for text in column.counts:
+        date = _before_time(text)
+        if looks_like_date(date) and not does_not_exist(date):
+            forms.setdefault(_form(date), []).append(text)
+    rows = {form: sum(column.counts[text] for text in texts) for form, texts in forms.items()}
+    if len(forms) < 2:
+        return None
+    usual = max(rows, key=rows.__getitem__)
+    left = [text for form, texts in forms.items() if form != usual for text in texts]
+    if rows[usual] < _MOST * column.filled or _is_said_already(column):
+        return None
+    unclear = "which dates they are is not certain"
+    if all(_DIGITS_AND_MARKS.fullmatch(_before_time(text)) for text in left):
+        unclear = "nothing tells the order of day, month and year"
+    said = f"Some dates in {{name}} stay in another format than most: {unclear}."
+    return _Left(left, f"{said} Declare it (`dates` of --conventions).")
+
+
+def _form(date: str) -> str:
+    """How the parts of a date stand: runs of digits and letters become one sign, years another."""
+    text = re.sub(r"(?<!\d)\d{1,2}(?!\d)", "9", re.sub(r"[^\W\d_]+", "A", date))
+    return re.sub(r"\d{4}", "Y", text)
+
+
+def _is_said_already(column: TextColumn) -> bool:
+    """Whether both orders of day and month are shown: `left_alone` names such columns."""
+    return any(len({o for text in column.counts if (o := order_told(_before_time(text), mark))}) > 1 for mark in "-/.")
+
+
+def _commas(column: TextColumn, table: WorkingRows) -> _Left | None:
+    if not _is_plain(column) or not any(map(_WITH_POINT.fullmatch, column.counts)):
+        return None
+    left = [text for text in column.counts if _WITH_COMMA.fullmatch(text)]
+    if not left or has_doubtful_commas(column, table):
+        return None
+    return _Left(left, f"Some numbers in {{name}} have a comma where most have a point, and stay. {_FUNCTION}")
+
+
+def _brackets(column: TextColumn) -> _Left | None:
+    left = [text for text in column.counts if _IN_BRACKETS.fullmatch(text)] if _is_plain(column) else []
+    if not left:
+        return None
+    said = "Some numbers in {name} stand in brackets, which may mean that they are negative, and stay."
+    return _Left(left, f"{said} {_FUNCTION}")
+
+
+def _is_plain(column: TextColumn) -> bool:
+    """Whether most cells are plain numbers."""
+    return column.may_be(lambda text: _PLAIN.fullmatch(text) is not None) and (
+        column.share(lambda text: _PLAIN.fullmatch(text) is not None) >= _MOST
+    )

@@ -1,0 +1,100 @@
+"""Formats that stay beside others: what is clear is cleaned, and what is left is named."""
+
+import pandas as pd
+import pytest
+
+from orchestrator.core.conventions import Conventions
+from tests.propose.builtin_help import ask, column, settle, settled
+
+ISO = [f"2024-03-{day:02}" for day in range(1, 8)] * 4
+POINTS = [f"{number}.{number % 9 + 1}" for number in range(20, 60)]
+PLAIN = [f"{number}" for number in range(20, 60)]
+
+
+def left(frame: pd.DataFrame, conventions: Conventions | None = None) -> list[str]:
+    """What is said of the frame when nothing more is proposed."""
+    cleaned, emitted = settle(frame, conventions=conventions)
+    done = tuple(one.candidate.name for one in emitted)
+    return [note for note in ask(cleaned, promoted=done, conventions=conventions).notes if "Seen in" in note]
+
+
+@pytest.mark.parametrize("time", ["", " 00:30:00"])
+def test_dates_with_points_have_the_day_first_where_the_others_show_it(time: str) -> None:
+    """With the month first they would be months away from all others; a time of day stays as it is."""
+    cells = [f"{day}{time}" for day in [*ISO, "01.03.2024", "05.03.2024", "06.03.2024", "03.03.2024"]]
+    assert settled(cells)[-4:] == [f"2024-03-{day}{time}" for day in ("01", "05", "06", "03")]
+    assert left(column(cells)) == []
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        ["01.03.2024", "05.03.2024"],  # two may be slips
+        ["01.03.2024", "05.03.2024", "06.03.2024", "01.09.2024"],  # one lies outside with the day first, too
+        ["01/03/2024", "05/03/2024", "06/03/2024"],  # a slash may stand for either
+    ],
+)
+def test_dates_that_the_others_do_not_settle_stay_and_are_named(others: list[str]) -> None:
+    """Nothing is guessed; the note says how many, and one of them."""
+    assert settled([*ISO, *others])[-len(others) :] == others
+    [note] = left(column([*ISO, *others], "day"))
+    assert note.startswith("Some dates in day stay in another format than most: nothing tells the order of day, month")
+    assert note.endswith(f"Seen in {len(others)} of {len(ISO) + len(others)} rows looked at, such as {others[0]!r}.")
+
+
+def test_dates_within_a_year_are_not_settled_by_its_limits() -> None:
+    """Both readings lie within the time of the others."""
+    year = [f"2024-{month:02}-{day:02}" for month in range(1, 13) for day in (1, 28)]
+    assert settled([*year, "01.03.2024", "05.03.2024", "06.03.2024"])[-3:] == ["01.03.2024", "05.03.2024", "06.03.2024"]
+
+
+def test_decimal_commas_among_points_and_bounds_are_cleaned() -> None:
+    """`<0.5` is what a laboratory says of a small number: the column is one of numbers all the same."""
+    cells = [*POINTS, *["<0.5"] * 12, "63,2"]
+    assert settled(cells)[-2:] == ["<0.5", "63.2"]
+    few = ["<5", "5-9", "10-19", "<20", ">30", "12,5"] * 6
+    assert settled(few) == few
+
+
+def test_decimal_commas_that_stay_are_named() -> None:
+    """Too many cells are no numbers at all: no rule changes the column, and the note says what is left."""
+    cells = [*POINTS, *["see page"] * 12, "63,2", "7,5"]
+    [note] = left(column(cells))
+    assert note.startswith("Some numbers in value have a comma where most have a point, and stay.")
+    assert note.endswith("Seen in 2 of 54 rows looked at, such as '63,2'.")
+
+
+def test_amounts_in_brackets_are_named() -> None:
+    """(453.89) may be negative; a person decides."""
+    [note] = left(column([*POINTS, "(453.89)", "($12)"], "amount"))
+    assert "numbers in amount stand in brackets" in note
+    assert "Seen in 2 of 42 rows looked at, such as '(453.89)'." in note
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        PLAIN,
+        POINTS,
+        [*PLAIN, "1,200", "1,300"],
+        [*PLAIN, *POINTS, "n/a", "<5"],
+        ["(02) 555 12 34", "(03) 555 43 21"] * 10,
+        ["Rocky (1976)", "Alien (1979)"] * 10,
+        ["1,2", "2", "3", "1,3", "4"] * 8,
+        ISO,
+        [f"{day} 10:3{n}" for n, day in enumerate(ISO[:7])] * 3,
+        ["1.2.3", "2.10.4", "10.0.1"] * 8,
+        [f"{day}/03/2024" for day in range(10, 29)],
+    ],
+)
+def test_ordinary_columns_need_no_word(cells: list[str]) -> None:
+    """One format, or what no rule takes for another one."""
+    assert left(column(cells)) == []
+
+
+def test_nothing_is_said_of_columns_that_are_left_alone_or_while_something_is_proposed() -> None:
+    """What the user wants untouched is no news; what is cleaned later is not left."""
+    frame = column([*POINTS, "(453.89)", " 7.5"], "amount")
+    assert not any("brackets" in note for note in ask(frame).notes)
+    untouched = Conventions.model_validate({"columns": {"amount": {"leave": True}}})
+    assert left(frame, untouched) == []
