@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import CleanroomError, DataChanged, UsageError
+from orchestrator.core.errors import CleanroomError, ColumnsMissing, DataChanged, RowsFailed, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
@@ -91,10 +91,13 @@ class PastRun(NamedTuple):
         except (KeyError, ValidationError) as error:
             raise _foreign(self.folder) from error
 
-    def request(self, registry: str | None = None, limits: Mapping[str, Any] | None = None) -> RunRequest:
+    def request(
+        self, registry: str | None = None, limits: Mapping[str, Any] | None = None, *, quarantine: bool = False
+    ) -> RunRequest:
         """What was asked for. `registry`: what the caller names. Raises UsageError where that is not what the run used.
 
         What a journal says is no reason to write to a database. `limits`: fields of `RunLimits` that are set anew.
+        `quarantine`: rows on which a function fails are set aside from now on.
         Raises UsageError where the run ended at its limits, with all its files written, and they are the same.
         """
         recorded = self._recorded
@@ -107,7 +110,8 @@ class PastRun(NamedTuple):
                 f"{recorded.limits.max_iterations} proposed in a chunk, or answers that could not be read.",
                 advice="Raise one to go on: `cleanroom runs resume … --max-rejected N` (or --max-iterations N).",
             )
-        request = recorded.model_copy(update={"registry": registry, "limits": raised})
+        aside = recorded.quarantine or quarantine
+        request = recorded.model_copy(update={"registry": registry, "limits": raised, "quarantine": aside})
         if self.authentic and request.shared_registry != self.shared_registry:
             if self.shared_registry is None:
                 raise UsageError("The run has a registry of its own.", advice="Leave out --registry.")
@@ -254,9 +258,14 @@ def read_past(folder: Path) -> PastRun:
 
 def how_to_go_on(folder: Path, error: CleanroomError | None, *, shared: bool) -> str:
     """The advice about a run that ends before its time. `error`: with which; `shared`: with a registry of others'."""
-    advice = f"Go on with `cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}`."
+    command = f"cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}"
+    if isinstance(error, ColumnsMissing):  # with other columns the data are others
+        return f"{error.unmapped} {_ANEW}"
+    if isinstance(error, RowsFailed):
+        return f"Keep such rows apart: `{command} --quarantine`. Or correct the data and start a new run."
+    told = f"{'' if error is None else error.advice} Go on with `{command}`.".strip()
     refused = isinstance(error, DataChanged)
-    return f"{advice} That is refused until the data are again what they were." if refused else advice
+    return f"{told} That is refused until the data are again what they were." if refused else told
 
 
 def _foreign(folder: Path) -> UsageError:

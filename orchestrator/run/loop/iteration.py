@@ -12,7 +12,7 @@ from itertools import count
 from time import perf_counter
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.errors import CandidateError, DataError, SandboxError
 from orchestrator.core.ports import Costless, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, FurtherFunction
@@ -253,7 +253,7 @@ class Iteration:
         new = self._promoter.passed(candidate, verdict)
         try:
             sample = self._context.residual(self.rows.sample, [new])
-        except SandboxError:
+        except (SandboxError, DataError):
             return  # the next iteration will meet it
         chunk = replace(self._chunk, history=[*self._chunk.history], rejected=[*self._chunk.rejected], ahead=None)
         following = Iteration(self._number + 1, chunk, self._context, self._task, self._coordinator)
