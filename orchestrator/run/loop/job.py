@@ -27,6 +27,7 @@ from orchestrator.core.steps import (
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
+from orchestrator.propose.llm.budget import check_seconds
 from orchestrator.propose.named import PROPOSERS
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.run.apply.column_match import refuse_unfit
@@ -210,9 +211,13 @@ class CleaningJob:
                 must_follow=residual.must_follow,
                 differences=residual.differences,
                 on_hold=self._request.on_hold,
+                check_time=self._check_time,
             )
             loop = Loop(context, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
+
+    def _check_time(self) -> None:
+        check_seconds((self._model.get("budget") or {}).get("max_seconds"), perf_counter() - self._start)
 
     def _chunks(self) -> Iterator[Chunk]:
         request = self._request
