@@ -179,7 +179,10 @@ def resume(
         )
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
-        request, rules = past.anew(data, examples, registry, _given(raised)), read_policy(policy)
+        request, rules = (
+            past.anew(data, examples, registry, _given(raised), quarantine=quarantine),
+            read_policy(policy),
+        )
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)

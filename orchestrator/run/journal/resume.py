@@ -174,16 +174,18 @@ class PastRun(NamedTuple):
         examples: Path | None,
         registry: str | None = None,
         limits: Mapping[str, Any] | None = None,
+        *,
+        quarantine: bool = False,
     ) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError.
 
-        `limits`: as for `request`.
+        `limits`, `quarantine`: as for `request`.
         That functions with concerns come into use is for the caller to say, whose signature it takes.
         """
         if self.parser is not None:
             raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
-        request = self.request(registry, limits)
+        request = self.request(registry, limits, quarantine=quarantine)
         on_hold = "keep" if request.on_hold == "accept" else request.on_hold
         return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 
