@@ -6,7 +6,7 @@ the same: nothing of a candidate ever runs outside a sandbox.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import (
@@ -36,7 +36,6 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.data.data_address import DataAddress
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.user_files.policy_file import check_rules
 from orchestrator.model_choice import ModelChoice
@@ -137,6 +136,7 @@ class Cleanroom(HeldServices):
         budget: BudgetLimits | None = None,
         limits: RunLimits | None = None,
         registry: Path | str | None = None,
+        quarantine: bool = False,
     ) -> "Run":
         """Go on, exactly where it stood, with a run that was cancelled or killed, or that reached a budget or a limit.
 
@@ -144,7 +144,7 @@ class Cleanroom(HeldServices):
         its policy and what its model may see; `api_base`, each limit in `budget` and each that is set in `limits` take
         the place of the earlier one.
         What has been used counts. A run by a model object needs a Cleanroom with an object of the same class, one that
-        shares a registry needs that named again.
+        shares a registry needs that named again. `quarantine`: rows that a function fails on are kept apart from now.
 
         `data`, with `examples`: for a folder whose journal was not written on this machine, or was changed. Nothing in
         it is believed: its request is asked again, on these files, with this Cleanroom's model and policy. Raises
@@ -158,11 +158,13 @@ class Cleanroom(HeldServices):
         place = None if registry is None else str(place_of(registry, "registry"))
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
         if data is not None and not past.authentic:
-            return self._anew(past, data_of(data), examples, api_base, budget, raised, place)
+            shown = None if examples is None else path_of(examples, "examples")
+            asked = past.anew(data_of(data), shown, place, raised, quarantine=quarantine)
+            return self._anew(past, asked, api_base, budget)
         if data is not None or examples is not None:
             raise UsageError("Arguments 'data' and 'examples' are for a run that was not recorded on this machine.")
         request, opened, services = (
-            past.request(place, raised),
+            past.request(place, raised, quarantine=quarantine),
             past.open(self._opener(past.parser, past.policy)),
             self._services(past.policy, here=True),
         )
@@ -177,18 +179,8 @@ class Cleanroom(HeldServices):
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, past=past, model=model)
         return Run(cleaning, callbacks, opened.outputs.folder)
 
-    def _anew(
-        self,
-        past: PastRun,
-        data: Path | DataAddress,
-        examples: Path | str | None,
-        api_base: str | None,
-        budget: BudgetLimits | None,
-        limits: Mapping[str, Any] | None,
-        registry: str | None,
-    ) -> "Run":
+    def _anew(self, past: PastRun, request: RunRequest, api_base: str | None, budget: BudgetLimits | None) -> "Run":
         """The request of a journal that nobody vouches for, asked again."""
-        request = past.anew(data, None if examples is None else path_of(examples, "examples"), registry, limits)
         opened = request.check()
         check_rules(self._policy, opened.dataset.columns)
         data_sha256 = opened.dataset.sha256

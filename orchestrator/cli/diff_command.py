@@ -80,7 +80,7 @@ def diff(
         readings = run_readings(before)
         before, after = run_files(before)
     if after is None:
-        raise UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
+        raise _alone(before)
     rest = None if quarantine is None else location(quarantine)
     for place in (before, after, apart):  # both may be the same file
         check_apart(compared=place, quarantine=rest, csv=csv, html=html)
@@ -110,6 +110,15 @@ def diff(
         echo_json(found)
     else:
         _show(found)
+
+
+def _alone(place: "Path | DataAddress") -> UsageError:
+    """Why one name is not enough."""
+    from orchestrator.data.formats.private_copy import STDIN
+
+    if isinstance(place, Path) and place != STDIN and not place.exists():
+        return UsageError(f"There is no file or folder {place}.", advice="Check the name and the current directory.")
+    return UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
 
 
 def _opened(place: "Path | DataAddress", reading: dict[str, Any]) -> "Dataset":

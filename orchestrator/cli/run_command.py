@@ -211,10 +211,12 @@ def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
     if summary.status == "budget":
         folder = quote(str(Path(summary.files["steps"]).parent))
         count = len(summary.promoted)
+        from orchestrator.cli.views.figures import limit_option
+
         kept = f"{counted(count, 'promoted function')}, which {plural(count, 'was', 'were')} applied"
         raise BudgetExceeded(
             f"The budget was used up after {kept}. {summary.reason}".strip(),
-            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} --max-calls N` (or --max-tokens …).",
+            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} {limit_option(summary.reason)} N`.",
         )
 
 

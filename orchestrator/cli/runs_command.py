@@ -125,6 +125,14 @@ def resume(
     max_tokens: options.MaxTokensOption = None,
     max_cost: options.MaxCostOption = None,
     max_seconds: options.MaxSecondsOption = None,
+    quarantine: Annotated[
+        bool,
+        typer.Option(
+            "--quarantine",
+            help="Keep rows that a function fails on in a file beside the results, and go on.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = False,
     as_json: options.AsJsonOption = False,
     telemetry: options.TelemetryOption = None,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
@@ -165,13 +173,16 @@ def resume(
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         request, opened, rules = (
-            past.request(registry, _given(raised, typed)),
+            past.request(registry, _given(raised, typed), quarantine=quarantine),
             past.open(opener_of(past.parser, past.policy)),
             past.policy,
         )
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
-        request, rules = past.anew(data, examples, registry, _given(raised)), read_policy(policy)
+        request, rules = (
+            past.anew(data, examples, registry, _given(raised), quarantine=quarantine),
+            read_policy(policy),
+        )
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)

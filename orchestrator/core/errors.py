@@ -3,7 +3,9 @@
     CleanroomError
     ├── UsageError                 invalid arguments or files (exit 2)
     │   └── DataError              unreadable, wrong encoding, ragged rows: with file, row and column (exit 2)
-    │       └── DataChanged        somebody wrote to the data while they were read
+    │       ├── DataChanged        somebody wrote to the data while they were read
+    │       ├── ColumnsMissing     promoted functions need columns that the data have not
+    │       └── RowsFailed         promoted functions fail on some of the rows
     ├── ProposalError              the model side
     │   ├── ReplyError             the reply could not be read as a candidate (feedback to the model)
     │   ├── ModelUnavailable       temporary: retried with backoff
@@ -53,6 +55,18 @@ class DataError(UsageError):
 
 class DataChanged(DataError):
     """The data are not what they were when cleanroom began to work on them."""
+
+
+class ColumnsMissing(DataError):
+    """Promoted functions need columns that the data have not. `unmapped`: the advice where nothing can be mapped."""
+
+    def __init__(self, message: str, *, advice: str, unmapped: str) -> None:
+        super().__init__(message, advice=advice)
+        self.unmapped = unmapped
+
+
+class RowsFailed(DataError):
+    """Promoted functions fail on some of the rows, which could be set aside."""
 
 
 class ProposalError(CleanroomError):

@@ -68,6 +68,11 @@ class ModelAccess:
                 advice="Limit calls or tokens instead.",
             )
 
+    def check_provider(self, model: str) -> None:
+        """Raise UsageError where nobody could be asked under this name."""
+        if not model.startswith(REPLAY):
+            self._real(model).check_provider()
+
     def _real(self, model: str) -> LiteLLMChat:
         return LiteLLMChat(
             model,
@@ -177,6 +182,8 @@ def model_side(
         tester = ModelTester(client(roles.tester, "tester"), structured=structured, privacy=privacy, limits=shown)
     if roles.witness:
         witness = ModelTester(client(roles.witness, "tester"), structured=structured, privacy=privacy, limits=shown)
+    for model in roles.models:
+        model_access.check_provider(model)
     proposer = ModelProposer(
         model_access.chat(roles.proposer, "proposer"),
         budget=budget,

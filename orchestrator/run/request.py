@@ -20,6 +20,7 @@ from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.sampling import Sampling
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.conventions_file import check_columns
+from orchestrator.data.user_files.example_columns import check_example_columns
 from orchestrator.data.user_files.example_conventions import check_examples
 from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.data.user_files.instruction_examples import check_instruction
@@ -64,6 +65,7 @@ class RunRequest(OptionValue):
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()
+        check_example_columns(examples, dataset.columns, dataset.name)
         check_examples(examples, self.conventions or Conventions())
         check_instruction(self.instruction, examples)
         outputs = Outputs.at(self.data, self.out, dataset.suffix, overwrite=self.overwrite)

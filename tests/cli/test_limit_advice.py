@@ -3,8 +3,10 @@
 import pytest
 
 from orchestrator.cli.run_command import show_summary
+from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import RunStatus
+from orchestrator.propose.llm.budget import Budget, BudgetLimits
 from orchestrator.run.loop.run_summary import RunSummary
 
 
@@ -18,9 +20,35 @@ from orchestrator.run.loop.run_summary import RunSummary
 )
 def test_the_limit_that_was_reached_is_named(reason: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The option to raise is that of the limit, and not another one."""
-    summary = RunSummary(
+    show_summary(ended(RunStatus.LIMIT, reason), as_json=False)
+    assert advice in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("limits", "option"),
+    [
+        (BudgetLimits(max_calls=1), "--max-calls"),
+        (BudgetLimits(max_tokens=1), "--max-tokens"),
+        (BudgetLimits(max_cost_usd=0.5), "--max-cost"),
+        (BudgetLimits(max_seconds=1.0), "--max-seconds"),
+    ],
+)
+def test_the_budget_that_was_used_up_is_named(limits: BudgetLimits, option: str) -> None:
+    """Whatever the budget itself says when it refuses."""
+    used = TokenUsage(calls=1, prompt_tokens=9, cost_usd=1.0)
+    times = iter([0.0, 2.0])
+    with pytest.raises(BudgetExceeded) as refused:
+        Budget(limits, used, clock=lambda: next(times)).start_call()
+    with pytest.raises(BudgetExceeded) as caught:
+        show_summary(ended(RunStatus.BUDGET, refused.value.message), as_json=False)
+    assert caught.value.advice.endswith(f"`cleanroom runs resume out {option} N`.")
+
+
+def ended(status: RunStatus, reason: str) -> RunSummary:
+    """The summary of a run that found nothing."""
+    return RunSummary(
         run_id="r",
-        status=RunStatus.LIMIT,
+        status=status,
         rows=1,
         promoted=(),
         rejected=0,
@@ -30,5 +58,3 @@ def test_the_limit_that_was_reached_is_named(reason: str, advice: str, capsys: p
         seconds=1.0,
         files={"steps": "out/run.jsonl"},
     )
-    show_summary(summary, as_json=False)
-    assert advice in " ".join(capsys.readouterr().out.split())

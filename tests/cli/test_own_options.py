@@ -18,3 +18,17 @@ def test_who_can_set_rows_aside_is_told_so(command: str) -> None:
 def test_who_cannot_is_not(words: list[str]) -> None:
     """Only that sentence goes, also of a command in a group."""
     assert fitting(f"Correct this row. {KEEP_APART} Or another.", app, words) == "Correct this row. Or another."
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["run", "a.csv"], "--quarantine"),
+        (["runs", "resume", "a"], "--quarantine"),
+        (["apply", "a.csv"], "--quarantine FILE"),
+    ],
+)
+def test_a_file_is_named_only_where_the_option_takes_one(words: list[str], option: str) -> None:
+    """A run has a place of its own for rows that it sets aside."""
+    advice = "Mend the parser, or keep such lines apart with --quarantine FILE."
+    assert fitting(advice, app, words) == f"Mend the parser, or keep such lines apart with {option}."

@@ -22,6 +22,16 @@ def upper_id(df):
 '''
 
 
+STRICT = '''"""Ids are written in capitals."""
+CONTRACT = {"shape": "table", "modifies": ["id"]}
+def strict_id(df):
+    """Write id in capitals."""
+    if (df["id"] == "broken").any():
+        raise ValueError("broken")
+    return df.assign(id=df["id"].str.upper())
+'''
+
+
 ROWS = [row | {"phone": "030 5550000"} for row in messy_rows()]
 
 
@@ -53,6 +63,23 @@ def test_commands_share_postgresql(tmp_path: Path, cleanroom: Call, postgresql: 
     assert not any(PASSWORD in done.stdout + done.stderr for done in said)
     left = [path for path in tmp_path.rglob("*") if path.is_file() and PASSWORD.encode() in path.read_bytes()]
     assert left == []
+
+
+def test_a_run_goes_on_without_rows_on_which_a_function_of_the_registry_fails(tmp_path: Path, cleanroom: Call) -> None:
+    """The command that is advised brings it to its end, with these rows in a file of their own."""
+    rows = [{"id": f"a{n}", "city": f"{'' if n % 5 else ' '}Ulm"} for n in range(60)]
+    write_data(tmp_path / "good.csv", rows)
+    write_data(tmp_path / "bad.csv", [*rows, {"id": "broken", "city": "Bonn"}])
+    (tmp_path / "strict.py").write_text(STRICT)
+    verified = cleanroom("verify", "strict.py", "--data", "good.csv", "--promote", "--quick", "--registry", "team")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    stopped = cleanroom("run", "bad.csv", "--out", "out", "--registry", "team")
+    assert stopped.returncode == 2, stopped.stderr
+    assert "`cleanroom runs resume out --registry … --quarantine`" in " ".join(stopped.stderr.split())
+    resumed = cleanroom("runs", "resume", "out", "--registry", "team", "--quarantine", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert [row["id"] for row in read_data(tmp_path / "out" / "quarantine.csv")] == ["broken"]
+    assert len(read_data(tmp_path / "out" / "cleaned.csv")) == 60
 
 
 def _run(cleanroom: Call, folder: Path, place: str) -> Done:

@@ -125,7 +125,7 @@ def test_the_model_side_is_wired_to_replay(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ModelAccess, "chat", by_script)
-        side = model_side(RoleChats("m", tester="t"), access, Budget(), privacy="masked", mask_key="one")
+        side = model_side(RoleChats("openai/m", tester="openai/t"), access, Budget(), privacy="masked", mask_key="one")
         first = side.analyse(request)
     again = model_side(cast, access, Budget(), privacy="masked", mask_key="one").analyse(request)
     assert again == first

@@ -182,6 +182,8 @@ def test_the_command_writes_all_forms(tmp_path: Path) -> None:
     assert told["changed_rows"] == 4
     with pytest.raises(CleanroomError, match="nothing to be compared with"):
         CliRunner().invoke(app, ["diff", str(one)], catch_exceptions=False)
+    with pytest.raises(CleanroomError, match=r"There is no file or folder .*nowhere"):
+        CliRunner().invoke(app, ["diff", str(tmp_path / "nowhere")], catch_exceptions=False)
 
 
 def test_the_page_hides_nothing(tmp_path: Path) -> None:

@@ -124,6 +124,8 @@ def test_how_a_run_goes_on_whose_data_changed() -> None:
     """Not before they are put back."""
     told = how_to_go_on(Path("a b"), changed_meanwhile("in.csv"), shared=False)
     refused = "That is refused until the data are again what they were."
-    assert told == f"Go on with `cleanroom runs resume 'a b'`. {refused}"
+    assert told == f"Start again when nobody writes to it. Go on with `cleanroom runs resume 'a b'`. {refused}"
     told = how_to_go_on(Path("out"), OutputError("No room."), shared=True)
     assert told == "Go on with `cleanroom runs resume out --registry …`."
+    told = how_to_go_on(Path("out"), OutputError("No room.", advice="Make some."), shared=False)
+    assert told == "Make some. Go on with `cleanroom runs resume out`."

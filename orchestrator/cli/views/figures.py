@@ -28,3 +28,9 @@ def budget_text(configuration: Mapping[str, Any]) -> str:
     words = {"max_calls": "{:,} calls", "max_tokens": "{:,} tokens", "max_cost_usd": "${:g}", "max_seconds": "{:g} s"}
     limits = [word.format(budget[name]) for name, word in words.items() if budget.get(name) is not None]
     return f" of {', '.join(limits)}" if limits else ""
+
+
+def limit_option(reason: str) -> str:
+    """The option whose limit ended a run, by the words in which the budget says it."""
+    words = {"model calls": "--max-calls", "tokens": "--max-tokens", "have passed": "--max-seconds", "$": "--max-cost"}
+    return next((option for word, option in words.items() if word in reason), "--max-calls")

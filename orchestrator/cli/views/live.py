@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from orchestrator.cli.console import plain, stderr
+from orchestrator.cli.views.earlier_verdicts import EarlierVerdicts
 from orchestrator.cli.views.figures import budget_text, usage_text
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import (
@@ -57,6 +58,9 @@ class LiveProgress:
         self._usage = past.used if past else TokenUsage()
         self._configuration = past.configuration if past else {}
         self._candidates: dict[int, str] = {}  # at work, by chunk
+        self._earlier = EarlierVerdicts()
+        for step in past.steps if past else ():
+            self._earlier.take(step)
         self._written = 0
         self._checks: list[CheckResult] = []
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
@@ -76,6 +80,7 @@ class LiveProgress:
         callbacks.register(ChunkEndStep, self._chunk_end)
         callbacks.register(ApplyProgress, self._applying)
         callbacks.register(ApplyStep, self._applied)
+        callbacks.register(Step, self._earlier.take)  # after what is shown of the step
 
     @property
     def writing(self) -> "Callable[[int], None] | None":
@@ -150,8 +155,8 @@ class LiveProgress:
         counts = {o: sum(c.outcome is o for c in step.verdict.checks) for o in Outcome}
         name = escape(plain(step.verdict.candidate.name))
         line = f"  {self._of(step.chunk)}{_MARK[step.verdict.verdict]} [bold]{name}[/]"
-        if step.chunk not in self._candidates:
-            line += "  again, beside what other lanes promoted:"
+        if again := self._earlier.why_again(step):
+            line += f"  again, {again}:"
         if step.verdict.passed:
             line += f"  {counted(counts[Outcome.PASS], 'check')} passed, {counts[Outcome.SKIP]} not needed"
         for concern in step.verdict.concerns[:1] if step.verdict.held else ():
@@ -166,7 +171,7 @@ class LiveProgress:
         if step.error:
             self._say(f"    {self._of(step.chunk)}[yellow]the repair could not be read:[/] {escape(plain(step.error))}")
         elif not step.proposed:
-            self._say(f"    {self._of(step.chunk)}given up")
+            self._say(f"    {self._of(step.chunk)}{self._earlier.without_repair(step)}")
 
     def _promoted(self, step: PromotionStep) -> None:
         self._where = f"promoted {escape(plain(step.name))}"

@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.tree import Tree
 
 from orchestrator.cli.console import plain
+from orchestrator.cli.views.earlier_verdicts import EarlierVerdicts
 from orchestrator.cli.views.figures import usage_text
 from orchestrator.core.exchanges import Exchange, TokenUsage, usage_by_role
 from orchestrator.core.steps import (
@@ -53,8 +54,7 @@ class _Drawing:
         self._ends: list[ChunkEndStep] = []
         self._usage = TokenUsage()
         self._exchanges: list[Exchange] = []
-        self._judged: set[tuple[int, int, int]] = set()
-        self._witnessed: set[tuple[int, int, int]] = set()
+        self._earlier = EarlierVerdicts()
 
     def add(self, step: AnyStep) -> None:
         self._usage = self._usage + step.usage
@@ -108,6 +108,8 @@ class _Drawing:
                 for role, usage in usage_by_role(self._exchanges).items():
                     end.add(f"[dim]{role}: {usage_text(usage)}[/]")
 
+        self._earlier.take(step)
+
     def _left(self, end: Tree) -> None:
         """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw."""
         found = forms_left(self._ends)
@@ -130,13 +132,12 @@ class _Drawing:
         if step.error:
             branch.add(f"[yellow]{_safe(step.error)}[/]")
         elif isinstance(step, RepairStep) and not step.proposed:
-            branch.add("[dim]given up[/]")
+            branch.add(f"[dim]{self._earlier.without_repair(step)}[/]")
         if step.tests:
             branch.add(f"[dim]examples by the tester: {len(step.tests)}[/]")
 
     def _doubt(self, step: WitnessStep | HoldStep | HeldEntryStep) -> None:
         if isinstance(step, WitnessStep):
-            self._witnessed.add((step.chunk, step.iteration, step.attempt))
             said = f"said what should become of {len(step.tests)} of {counted(step.rows, 'row')} in doubt"
             self._branch(step).add(f"[yellow]{_safe(step.error)}[/]" if step.error else f"[dim]the tester {said}[/]")
         elif isinstance(step, HoldStep):
@@ -168,11 +169,9 @@ class _Drawing:
     def _verdict(self, step: VerificationStep) -> None:
         verdict = step.verdict
         mark = "[green]✓[/]" if verdict.passed else "[magenta]?[/]" if verdict.held else "[red]✗[/]"
-        place = (step.chunk, step.iteration, step.attempt)
         attempt = f" (repair {step.attempt})" if step.attempt and step.iteration else ""
-        again = "with the tester's examples" if place in self._witnessed else "beside what other lanes promoted"
-        attempt += f" again, {again}" if place in self._judged else ""
-        self._judged.add(place)
+        again = self._earlier.why_again(step)
+        attempt += f" again, {again}" if again else ""
         name = _safe(verdict.candidate.name)
         node = self._branch(step).add(f"{mark} [bold]{name}[/]{attempt} [dim]{step.seconds:.2f} s[/]")
         for check in verdict.checks:

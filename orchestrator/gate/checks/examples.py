@@ -40,7 +40,8 @@ def _violation(case: CaseObservation, observations: Observations) -> Violation |
         return raised(case, op_result.error)
     if op_result.table is None or case.origin is None:
         return Violation("the examples could not be judged: no table came back for them")
-    whose = [_WHOSE.format(WHOSE[source], n) for n, source in enumerate(observations.sources, 1)]
+    own = zip(observations.sources, observations.numbers, strict=True)
+    whose = [_WHOSE.format(WHOSE[source], number) for source, number in own]
     where = {int(source): row for row, source in enumerate(case.origin)}
     for number, example in enumerate(observations.examples):
         row = where.get(number)

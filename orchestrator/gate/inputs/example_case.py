@@ -31,7 +31,7 @@ WHOSE = {  # without a letter that stands alone ("user's"): in masked messages a
 
 @dataclass(frozen=True)
 class ExampleCase:
-    """Examples as one table, and in the same order whose they are. `problems`: those that do not fit.
+    """Examples as one table, and in the same order whose they are, and which of theirs. `problems`: do not fit.
 
     `declared`: what the conventions show, and `instruction`: the user's words; neither is in the table. `agreed`:
     answers that the rows themselves support.
@@ -40,6 +40,7 @@ class ExampleCase:
     table: pa.Table | None = None
     used: tuple[Example, ...] = ()
     sources: tuple[ExampleSource, ...] = ()
+    numbers: tuple[int, ...] = ()
     problems: tuple[str, ...] = ()
     declared: tuple[Example, ...] = ()
     instruction: str = ""
@@ -58,24 +59,29 @@ def example_case(
 
     `sample`: its rows, in which words for nothing are looked for that the conventions have another word for.
     """
-    given = [(ExampleSource.OWN, _as_rows(example, candidate)) for example in candidate.contract.examples]
+    contract = candidate.contract
+    given = [(ExampleSource.OWN, n, _as_rows(example, candidate)) for n, example in enumerate(contract.examples, 1)]
     for source, examples in ((ExampleSource.USER, user), (ExampleSource.TESTER, tests)):
-        concern = [example for example in examples if concerns(candidate.contract, example)]
-        given += [(source, _as_rows(_claimed(example, candidate), candidate)) for example in concern]
+        concern = [(n, example) for n, example in enumerate(examples, 1) if concerns(contract, example)]
+        given += [(source, n, _as_rows(_claimed(example, candidate), candidate)) for n, example in concern]
     used: list[Example] = []
     rows: list[dict[str, Any]] = []
-    sources: list[ExampleSource] = []
+    whose: list[tuple[ExampleSource, int]] = []
     problems: list[str] = []
-    for number, (source, example) in enumerate(given, 1):
+    for source, number, example in given:
         problem = _problem(example, candidate, schema)
         if problem:
             problems.append(f"{WHOSE[source]} (number {number}) {problem}")
             continue
         used.append(example)
         rows.append(example.input)
-        sources.append(source)
+        whose.append((source, number))
     made = ExampleCase(
-        None, tuple(used), tuple(sources), tuple(problems), tuple(_declared(conventions, schema, sample))
+        used=tuple(used),
+        sources=tuple(source for source, _ in whose),
+        numbers=tuple(number for _, number in whose),
+        problems=tuple(problems),
+        declared=tuple(_declared(conventions, schema, sample)),
     )
     if not rows:
         return made

@@ -107,6 +107,7 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         orders=request.orders,
         examples=request.examples,
         sources=request.sources,
+        numbers=request.numbers,
         declared=request.declared,
         instruction=request.instruction,
         agreed=request.agreed,

@@ -225,6 +225,7 @@ class Observations:
     orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
     examples: Sequence[Example] = ()
     sources: Sequence[ExampleSource] = ()  # whose each of `examples` is
+    numbers: Sequence[int] = ()  # which of theirs it is
     declared: Sequence[Example] = ()  # what the conventions show
     instruction: str = ""  # the user's words
     agreed: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)  # what rows support (agreement)

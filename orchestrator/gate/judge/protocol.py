@@ -132,6 +132,7 @@ class JudgeRequest(Value):
     policy: GatePolicy
     examples: tuple[Example, ...] = ()
     sources: tuple[ExampleSource, ...] = ()
+    numbers: tuple[int, ...] = ()
     declared: tuple[Example, ...] = ()
     instruction: str = ""
     agreed: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
@@ -160,6 +161,7 @@ class JudgeRequest(Value):
         update = {
             "examples": examples.used,
             "sources": examples.sources,
+            "numbers": examples.numbers,
             "declared": examples.declared,
             "instruction": examples.instruction,
             "agreed": examples.agreed,

@@ -59,8 +59,7 @@ class Budget:
                 raise BudgetExceeded(f"All {limits.max_calls} model calls of the budget are used.", advice=_ADVICE)
             if limits.max_tokens is not None and tokens >= limits.max_tokens:
                 raise BudgetExceeded(f"{tokens} of {limits.max_tokens} tokens of the budget are used.", advice=_ADVICE)
-            if limits.max_seconds is not None and seconds >= limits.max_seconds:
-                raise BudgetExceeded(f"The {limits.max_seconds:g} s of the budget have passed.", advice=_ADVICE)
+            check_seconds(limits.max_seconds, seconds)
             if limits.max_cost_usd is not None:
                 _check_money(used, limits.max_cost_usd)
             self._started += 1
@@ -69,6 +68,12 @@ class Budget:
         """Count what one answer cost."""
         with self._lock:
             self._used += usage
+
+
+def check_seconds(limit: float | None, passed: float) -> None:
+    """Raise BudgetExceeded where that many seconds have passed; also called by runs whose proposer asks no model."""
+    if limit is not None and passed >= limit:
+        raise BudgetExceeded(f"The {limit:g} s of the budget have passed.", advice=_ADVICE)
 
 
 def _check_money(used: TokenUsage, limit: float) -> None:

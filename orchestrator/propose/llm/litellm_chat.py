@@ -21,6 +21,7 @@ from orchestrator.propose.llm.egress import MAX_BYTES, Egress, asked, watch_requ
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
+from orchestrator.propose.llm.model_route import refuse_unknown, routed
 from orchestrator.propose.llm.timeout import within
 
 _import_lock = threading.Lock()
@@ -120,6 +121,10 @@ class LiteLLMChat:
         """True where LiteLLM's local table has a price for what this model is asked and answers."""
         return self._cost(load_litellm(), 1_000, 1_000) is not None
 
+    def check_provider(self) -> None:
+        """Raise UsageError where the name tells no provider that LiteLLM knows."""
+        refuse_unknown(load_litellm(), self.name, self._api_base)
+
     def complete(self, messages: Sequence[Message], schema: ReplySchema | None = None) -> ChatReply:
         """One answer from the provider, without any retry of its own."""
         litellm = load_litellm()
@@ -161,12 +166,12 @@ class LiteLLMChat:
     def _arguments(
         self, litellm: Any, messages: Sequence[Message], schema: ReplySchema | None, *, in_pieces: bool
     ) -> dict[str, Any]:
-        routed = self._routed(litellm)
+        name = self._routed(litellm)
         key = self._api_key
-        if key is None and self._api_base is not None and not is_of_provider(routed, self._api_base):
+        if key is None and self._api_base is not None and not is_of_provider(name, self._api_base):
             key = _NO_KEY  # never the key of a provider, found in the environment, to another address
         arguments: dict[str, Any] = {
-            "model": routed,
+            "model": name,
             "messages": [_message(m, kept=m.role == "system" and self._keeps_marked(litellm)) for m in messages],
             "api_base": self._api_base,
             "api_key": key,
@@ -192,11 +197,7 @@ class LiteLLMChat:
         return "claude" in self.name and bool(litellm.utils.supports_prompt_caching(model=self._routed(litellm)))
 
     def _routed(self, litellm: Any) -> str:
-        """The model with its provider. At an address of its own, a name without a provider speaks OpenAI's protocol."""
-        provider = self.name.split("/", 1)[0]
-        if self._api_base is not None and ("/" not in self.name or provider not in litellm.provider_list):
-            return f"openai/{self.name}"
-        return self.name
+        return routed(litellm, self.name, self._api_base)
 
     def _received(self, response: Any, tool: str | None, gets_on: Callable[[], None] | None) -> Received:
         """What is in the response; `gets_on` is called for each of its pieces, if it comes in pieces."""

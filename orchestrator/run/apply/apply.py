@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
-from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.errors import DataError, RowsFailed, UsageError
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import SandboxAccess
@@ -270,7 +270,7 @@ class _Application(AbstractContextManager["_Application"]):
                 advice="Nothing was written. The function does not fit this data: revoke it, or correct the data.",
             )
         if self.quarantine is None:
-            raise DataError(
+            raise RowsFailed(
                 f"{place}: the function {first.function} fails on it: {first.reason}.",
                 advice="Keep such rows apart with --quarantine FILE, or revoke the function.",
             )

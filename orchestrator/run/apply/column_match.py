@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import DataError, UsageError
+from orchestrator.core.errors import ColumnsMissing, UsageError
 from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
@@ -141,7 +141,7 @@ def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, 
 
 
 def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
-    """Raise DataError where a needed column is not there, with what may be it."""
+    """Raise ColumnsMissing where a needed column is not there, with what may be it."""
     missing = [one for one in matches if one.own is None and one.needed]
     if not missing:
         return
@@ -150,17 +150,34 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
         if any(one.suggested for one in missing[:5])
-        else "Name them with --map known=own, or revoke the functions: they do not fit this data."
+        else "Name them with --map known=own. Without these columns the functions do not fit this data."
     )
+    same = [f"{one.suggested[:60]!r} to {one.name[:60]!r}" for one in missing if one.suggested]  # with their blanks
+    unmapped = "Leave out --registry: its functions were made for other data."
+    if same:
+        unmapped = (
+            f"If these are the columns under another name, rename {' and '.join(same[:5])} in the file, or clean it "
+            "with `cleanroom apply` and --map. Or leave out --registry: then no function is taken over."
+        )
     if len(missing) == len(matches) and all(one.why == _LIKE_A_CELL for one in missing):
-        advice = f"Its first line looks like a row: if it has no header, write the columns' names above it. {advice}"
+        headless = "Its first line looks like a row: if it has no header, write the columns' names above it."
+        advice, unmapped = f"{headless} {advice}", f"{headless} {unmapped}"
     header = next(iter(dataset.columns), "")  # a Parquet file, or a DataFrame, may have none
     if len(dataset.columns) == 1 and any(one.name in header for one in missing) and dataset.format in ("csv", "tsv"):
-        advice = (
+        advice = unmapped = (
             f"It is read as one column, '{clean_text(header, 80)}': no comma, semicolon, tab or | parts its cells. "
             "--parser fixed-width, or a parser of your own, reads it."
         )
-    raise DataError(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice)
+    raise ColumnsMissing(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice, unmapped=unmapped)
+
+
+def refuse_unfit(dataset: Dataset, functions: Sequence[Promoted]) -> None:
+    """As `refuse_missing`, for a run, which maps nothing."""
+    try:
+        refuse_missing(dataset, match_columns(dataset, functions))
+    except ColumnsMissing as error:
+        error.advice = error.unmapped
+        raise
 
 
 def unknown_column(function: Promoted, reason: str, columns: Collection[str], *, always: bool = False) -> str:
@@ -178,7 +195,7 @@ def unknown_column(function: Promoted, reason: str, columns: Collection[str], *,
 def refuse_unknown(
     dataset: Dataset, function: Promoted, reason: str, columns: Collection[str], *, always: bool = False
 ) -> None:
-    """Raise DataError where a function ended with a KeyError about a column that is not there."""
+    """Raise ColumnsMissing where a function ended with a KeyError about a column that is not there."""
     name = unknown_column(function, reason, {*columns, *dataset.columns}, always=always)
     if name:
         head = next(dataset.batches(_LOOKED_AT), None)

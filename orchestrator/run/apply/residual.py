@@ -9,12 +9,15 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.errors import SandboxError
+from orchestrator.core.errors import ColumnsMissing, DataError
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.record_tables import is_records
+from orchestrator.data.text import clean_text
 from orchestrator.run.apply.batch_grouping import begin
 from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.column_match import unknown_column
+from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.shapes import check_suits
@@ -49,7 +52,10 @@ class Residual:
         self._lock = Lock()
 
     def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
-        """The sample after all functions, in order; rows on which one fails are left out. Raises SandboxError."""
+        """The sample after all functions, in order; rows on which one fails are left out.
+
+        Raises SandboxError; DataError where no row is left.
+        """
         functions = tuple(functions)
         check_suits(functions, sample)
         with self._lock:
@@ -90,8 +96,7 @@ class Residual:
         begun = () if is_records(table) else begin(self._runner, [table])[0]
         cleaned = clean(self._runner, table, max_failures=table.num_rows, begun=begun)
         if cleaned.table is None:
-            names = ", ".join(function.name for function in functions)
-            raise SandboxError(f"The promoted functions {names} fail on every row of a chunk.", advice="Revoke them.")
+            raise _hopeless(cleaned.failed, functions, table.column_names)
         kept = int((cleaned.rows < working).sum())
         return Sample(cleaned.table.slice(0, kept), cleaned.table.slice(kept))
 
@@ -100,3 +105,23 @@ class Residual:
 
     def __exit__(self, *_: object) -> None:
         self._runner.close()
+
+
+def _hopeless(failed: Sequence[FailedRow], functions: Sequence[Promoted], columns: Sequence[str]) -> DataError:
+    """Why no row came through: a column that is missing, or what the functions that failed say of their first rows."""
+    reasons: dict[str, dict[str, None]] = {}
+    for row in failed:
+        reasons.setdefault(row.function, {})[row.reason] = None
+    for function in functions:
+        said = list(reasons.get(function.name, ()))
+        if said and (name := unknown_column(function, said[0], columns, always=len(said) == 1)):
+            return ColumnsMissing(
+                f"The data have no column '{clean_text(name, 80)}', which {function.name} needs.",
+                advice="Without it the function does not fit this data.",
+                unmapped="Name the column so in the file, or leave out --registry: then no function is taken over.",
+            )
+    which = "; ".join(f"{name}: {next(iter(said))}" for name, said in reasons.items())
+    return DataError(
+        f"On every row of a chunk a promoted function fails ({which}).",
+        advice="Leave out --registry where its functions were made for other data, or correct the data.",
+    )

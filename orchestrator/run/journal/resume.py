@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import CleanroomError, DataChanged, UsageError
+from orchestrator.core.errors import CleanroomError, ColumnsMissing, DataChanged, RowsFailed, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
@@ -91,10 +91,13 @@ class PastRun(NamedTuple):
         except (KeyError, ValidationError) as error:
             raise _foreign(self.folder) from error
 
-    def request(self, registry: str | None = None, limits: Mapping[str, Any] | None = None) -> RunRequest:
+    def request(
+        self, registry: str | None = None, limits: Mapping[str, Any] | None = None, *, quarantine: bool = False
+    ) -> RunRequest:
         """What was asked for. `registry`: what the caller names. Raises UsageError where that is not what the run used.
 
         What a journal says is no reason to write to a database. `limits`: fields of `RunLimits` that are set anew.
+        `quarantine`: rows on which a function fails are set aside from now on.
         Raises UsageError where the run ended at its limits, with all its files written, and they are the same.
         """
         recorded = self._recorded
@@ -107,7 +110,8 @@ class PastRun(NamedTuple):
                 f"{recorded.limits.max_iterations} proposed in a chunk, or answers that could not be read.",
                 advice="Raise one to go on: `cleanroom runs resume … --max-rejected N` (or --max-iterations N).",
             )
-        request = recorded.model_copy(update={"registry": registry, "limits": raised})
+        aside = recorded.quarantine or quarantine
+        request = recorded.model_copy(update={"registry": registry, "limits": raised, "quarantine": aside})
         if self.authentic and request.shared_registry != self.shared_registry:
             if self.shared_registry is None:
                 raise UsageError("The run has a registry of its own.", advice="Leave out --registry.")
@@ -170,16 +174,18 @@ class PastRun(NamedTuple):
         examples: Path | None,
         registry: str | None = None,
         limits: Mapping[str, Any] | None = None,
+        *,
+        quarantine: bool = False,
     ) -> RunRequest:
         """The same request for files that the caller names, without any recorded answer. Raises UsageError.
 
-        `limits`: as for `request`.
+        `limits`, `quarantine`: as for `request`.
         That functions with concerns come into use is for the caller to say, whose signature it takes.
         """
         if self.parser is not None:
             raise UsageError("The run read its data by a parser.", advice=f"{_ANEW} Name the --parser again.")
         files = {"data": location(data), "examples": examples}
-        request = self.request(registry, limits)
+        request = self.request(registry, limits, quarantine=quarantine)
         on_hold = "keep" if request.on_hold == "accept" else request.on_hold
         return request.model_copy(update=files | {"overwrite": True, "on_hold": on_hold})
 
@@ -254,9 +260,14 @@ def read_past(folder: Path) -> PastRun:
 
 def how_to_go_on(folder: Path, error: CleanroomError | None, *, shared: bool) -> str:
     """The advice about a run that ends before its time. `error`: with which; `shared`: with a registry of others'."""
-    advice = f"Go on with `cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}`."
+    command = f"cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}"
+    if isinstance(error, ColumnsMissing):  # with other columns the data are others
+        return f"{error.unmapped} {_ANEW}"
+    if isinstance(error, RowsFailed):
+        return f"Keep such rows apart: `{command} --quarantine`. Or correct the data and start a new run."
+    told = f"{'' if error is None else error.advice} Go on with `{command}`.".strip()
     refused = isinstance(error, DataChanged)
-    return f"{advice} That is refused until the data are again what they were." if refused else advice
+    return f"{told} That is refused until the data are again what they were." if refused else told
 
 
 def _foreign(folder: Path) -> UsageError:

@@ -12,7 +12,7 @@ from itertools import count
 from time import perf_counter
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.errors import CandidateError, DataError, SandboxError
 from orchestrator.core.ports import Costless, VerifyRequest
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, FurtherFunction
@@ -21,7 +21,7 @@ from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, 
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.doubts import Doubted, Doubts
-from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step
+from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step, too_late
 from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, combined
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
@@ -79,14 +79,16 @@ class Iteration:
             self._context.record(step)
         if step is None:
             with self._coordinator.call():
-                request = self.request
-                answer = (self._ahead and self._ahead.answer(request)) or self._ask(request)
+                answer = too_late(self._context.check_time) or self._known() or self._ask(self.request)
             step = analysis_step(answer, self._chunk.stream.chunk, self._number)
             self._context.record(step)
             answer.raise_if_lost()
         self._chunk.history.append(step)
         self._more = step.more
         return step
+
+    def _known(self) -> ModelAnswer[Analysis] | None:
+        return None if self._ahead is None else self._ahead.answer(self.request)
 
     def _ask(self, request: ProposalRequest) -> ModelAnswer[Analysis]:
         return ask(lambda: self._context.proposer.analyse(request), Analysis())
@@ -253,7 +255,7 @@ class Iteration:
         new = self._promoter.passed(candidate, verdict)
         try:
             sample = self._context.residual(self.rows.sample, [new])
-        except SandboxError:
+        except (SandboxError, DataError):
             return  # the next iteration will meet it
         chunk = replace(self._chunk, history=[*self._chunk.history], rejected=[*self._chunk.rejected], ahead=None)
         following = Iteration(self._number + 1, chunk, self._context, self._task, self._coordinator)

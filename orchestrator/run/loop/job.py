@@ -19,10 +19,7 @@ from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ApplyStep,
-    ChunkEndStep,
     EndStep,
-    PlanningStep,
-    RepairStep,
     ResumeStep,
     RunStatus,
     RunStep,
@@ -31,8 +28,10 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.core.wording import told_once
 from orchestrator.data.assets import prompts_sha256
 from orchestrator.data.chunks import Chunk, chunks
+from orchestrator.propose.llm.budget import check_seconds
 from orchestrator.propose.named import PROPOSERS
 from orchestrator.registry.signing.identity import Identity
+from orchestrator.run.apply.column_match import refuse_unfit
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.step import apply_step
 from orchestrator.run.events import Callbacks
@@ -42,7 +41,7 @@ from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun, how_to_go_on
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask, Stopped
-from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left
+from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left, why_it_ended
 from orchestrator.run.outputs import export_all, with_learnt
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
@@ -80,6 +79,9 @@ class CleaningJob:
 
         Raises DataError, OutputError, ProposalError, SandboxError, RunInterrupted; UsageError if it cannot be resumed.
         """
+        if self._request.registry is not None:
+            with self._services.open_registry(self._request.registry) as registry:
+                refuse_unfit(self._opened.dataset, registry.functions())
         with self._opened.outputs.claimed(again=self._past is not None):
             return self._run()
 
@@ -108,7 +110,7 @@ class CleaningJob:
                 raise RunInterrupted("Interrupted; what was promoted so far is kept.", advice=self._go_on()) from None
             except CleanroomError as error:
                 self._break_off(RunStatus.FAILED, error=error.message)
-                error.advice = f"{error.advice} {self._go_on(error)}".strip()
+                error.advice = self._go_on(error)
                 raise
             except BaseException:  # a fault of cleanroom's own: the journal ends as if it had been killed
                 self._break_off(None)
@@ -121,7 +123,7 @@ class CleaningJob:
             rejected=rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
             notes=tuple(self._notes()),
-            reason=self._reason(status),
+            reason=why_it_ended(self._steps, status),
             left=forms_left(self._steps),
             usage=sum((step.usage for step in self._steps), TokenUsage()),
             roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
@@ -142,23 +144,15 @@ class CleaningJob:
         for function in self._suspended:
             yield f"{function} is suspended in the registry and was not used: `cleanroom registry approve` lets it in"
 
-    def _reason(self, status: RunStatus) -> str:
-        """Which limit ended the work on chunks, or the error of the last question that was refused."""
-        if status is RunStatus.LIMIT:
-            last = {s.chunk: s for s in self._steps if isinstance(s, ChunkEndStep)}
-            return "; ".join(f"chunk {chunk + 1}: {end.reason}" for chunk, end in sorted(last.items()) if end.reason)
-        if status is not RunStatus.BUDGET:
-            return ""
-        unasked = [s.error for s in self._steps if isinstance(s, AnalysisStep | RepairStep | PlanningStep) and s.again]
-        return (unasked[-1] if unasked else None) or ""
-
     def _begin(self) -> RunStep:
         if self._past is None:
             opening = self._opening()
             self._record(opening)
             return opening
-        limits = self._request.recorded()["limits"]
-        self._record(ResumeStep(at=_now(), configuration={"model": self._model, "limits": limits}))
+        configuration = {"model": self._model, "limits": self._request.recorded()["limits"]}
+        if self._request.quarantine:
+            configuration["quarantine"] = True
+        self._record(ResumeStep(at=_now(), configuration=configuration))
         return self._past.opening
 
     def _opening(self) -> RunStep:
@@ -217,9 +211,13 @@ class CleaningJob:
                 must_follow=residual.must_follow,
                 differences=residual.differences,
                 on_hold=self._request.on_hold,
+                check_time=self._check_time,
             )
             loop = Loop(context, task, self._request.limits)
             return loop.run(self._chunks()), loop.rejected
+
+    def _check_time(self) -> None:
+        check_seconds((self._model.get("budget") or {}).get("max_seconds"), perf_counter() - self._start)
 
     def _chunks(self) -> Iterator[Chunk]:
         request = self._request

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
-from orchestrator.core.errors import ProposalError, ReplyError
+from orchestrator.core.errors import BudgetExceeded, ProposalError, ReplyError
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.proposals import Analysis, Consolidation, WitnessAnswer
 from orchestrator.core.steps import AnalysisStep, RepairStep, WitnessStep
@@ -55,6 +55,15 @@ def ask(question: Callable[[], Answer], nothing: Answer) -> ModelAnswer[Answer]:
         return ModelAnswer(question(), perf_counter() - start)
     except ProposalError as failure:
         return ModelAnswer(nothing, perf_counter() - start, failure)
+
+
+def too_late(check_time: Callable[[], None]) -> ModelAnswer[Analysis] | None:
+    """The missing answer to a question for which the run has no time left; None while it has."""
+    try:
+        check_time()
+    except BudgetExceeded as failure:
+        return ModelAnswer(Analysis(), 0.0, failure)
+    return None
 
 
 def analysis_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int) -> AnalysisStep:

@@ -30,6 +30,10 @@ def any_order(sample: Sample, functions: Sequence[Promoted], candidate: Candidat
     return evidence
 
 
+def unlimited() -> None:
+    """A `check_time` of a run that may take as long as it takes."""
+
+
 def not_compared(sample: Sample, old: Promoted, candidate: Candidate, evidence: Evidence) -> VersionDiff:
     """A Differences that looks at no rows."""
     del sample, evidence
@@ -42,6 +46,7 @@ class RunContext:
 
     `on_hold`: what becomes of a candidate with concerns that nobody settles. `residual`: applies promoted functions to
     a sample. `must_follow`: adds the functions that must come first.
+    `check_time`: raises BudgetExceeded when the time of the run is used up; asked before each proposal.
     `differences`: what a proved candidate makes of rows that the function that it replaces does not.
     """
 
@@ -55,6 +60,7 @@ class RunContext:
     must_follow: MustFollow = any_order
     differences: Differences = not_compared
     on_hold: OnHold = "keep"
+    check_time: Callable[[], None] = unlimited
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,23 @@
 """What a run tells when it has ended. Made by `loop.job`, printed by `cleanroom run`, returned by the library."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
 from pydantic import Field
 
 from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.core.notebook import html_table
-from orchestrator.core.steps import AnyStep, ChunkEndStep, HeldEntryStep, LeftForm, RunStatus
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    ChunkEndStep,
+    HeldEntryStep,
+    LeftForm,
+    PlanningStep,
+    RepairStep,
+    RunStatus,
+)
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Concern, Verdict
@@ -78,3 +87,14 @@ def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:
             holdout[one.column, one.form] += one.holdout
     both = (rows + holdout).most_common(50)
     return tuple(LeftForm(column=c, form=f, rows=rows[c, f], holdout=holdout[c, f]) for (c, f), _ in both)
+
+
+def why_it_ended(steps: Sequence[AnyStep], status: RunStatus) -> str:
+    """Which limit ended the work on chunks, or the error of the last question that was refused."""
+    if status is RunStatus.LIMIT:
+        last = {step.chunk: step for step in steps if isinstance(step, ChunkEndStep)}
+        return "; ".join(f"chunk {chunk + 1}: {end.reason}" for chunk, end in sorted(last.items()) if end.reason)
+    if status is not RunStatus.BUDGET:
+        return ""
+    unasked = [s.error for s in steps if isinstance(s, AnalysisStep | RepairStep | PlanningStep) and s.again]
+    return (unasked[-1] if unasked else None) or ""
