@@ -166,9 +166,7 @@ def decimal_of_none(changed: Sequence[Change]) -> Found | None:
 
 def places_exchanged(changed: Sequence[Change]) -> Found | None:
     """What stood first stands last: 3:1 is not 1-3. Nor is `Apt 13, 5 Lake St` `13 Lake St, Apt 5`."""
-    for change in changed:
-        if same_measures(*change):
-            continue
+    for change in (one for one in changed if not same_measures(*one)):
         one, other = figures(change[0]), figures(change[1])
         if one != other and sorted(one) == sorted(other) and not _same_parts(*change):
             return "numbers change places", change
