@@ -41,10 +41,8 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     sizes = {row: size for row in emptied if (size := _on_a_line(before[row])) is not None}
     if cut := _cut_off({row: size for row, size in sizes.items() if not stands_for_missing(before[row])}, after):
         return cut
-    gone = [row for row in emptied if _lost(before[row])]
-    kept = _values_here({before[row] for row in emptied}, {one for one in after if isinstance(one, str)})
-    if kept:
-        return [row for row in emptied if before[row] in kept]
+    signs = _values_here({before[row] for row in emptied}, {one for one in after if isinstance(one, str)})
+    gone = [row for row in emptied if before[row] in signs or _lost(before[row])]
     if not gone:
         return []
     nothing = {
@@ -60,7 +58,8 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     return [
         row
         for row in gone
-        if (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
+        if before[row] in signs
+        or (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or (isinstance(before[row], str) and any(map(str.isalpha, before[row])) and not speaks_of_nothing(before[row]))
         or _holds_word_for_nothing(before[row], nothing)

@@ -57,3 +57,10 @@ def test_what_speaks_of_nothing_may_become_empty(gone: str, others: tuple[str, .
     """Where many rows have it."""
     before = [gone, *others] * 30
     assert emptied_like_others(before, ["" if cell == gone else cell for cell in before]) == []
+
+
+def test_a_sign_that_is_a_value_hides_no_other_value_that_goes() -> None:
+    """Each of them has to be shown: that % may go says nothing of `mg/dL`."""
+    before = ["%", "mg/dL", "mmol/L", "ng/mL"] * 10
+    after = [cell if cell in ("mmol/L", "ng/mL") else "" for cell in before]
+    assert len(emptied_like_others(before, after)) == 20
