@@ -64,6 +64,7 @@ def _contradicted(source: str, data: str, examples: Sequence[Example]) -> CheckR
         cases={case.id: case},
         examples=shown.used,
         sources=shown.sources,
+        numbers=shown.numbers,
     )
     result = examples_check.check(observations)
     return result if result is not None and result.outcome is Outcome.FAIL else None

@@ -23,12 +23,12 @@ JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON, one o
 HERE = "registry"
 _CHECKS_SHOWN = 10
 _APPROVE = " (`cleanroom registry approve NAME` lets it into use)"
-_OUT_OF_USE = {"held": _APPROVE, "suspended": _APPROVE, "revoked": "", "superseded": ""}
+_OUT_OF_USE = {"held": _APPROVE, "suspended": _APPROVE, "revoked": ""}
 
 
 @app.command("list")
 def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> None:
-    """The active functions, in the order in which they are applied, and what else the registry has."""
+    """The active functions, in the order in which they are applied, and which wait for a person or were revoked."""
     from rich.markup import escape
     from rich.table import Table
 
