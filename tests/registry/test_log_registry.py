@@ -301,7 +301,7 @@ def test_a_suspended_function_is_used_again_once_it_is_approved(as_person: Open)
     registry.suspend("f", "again")
     registry.revoke("f", "enough")
     assert registry.history("f")[0].status == "revoked"
-    with pytest.raises(UsageError, match="f, version 1, is suspended already"):
+    with pytest.raises(UsageError, match="f, version 1, was revoked, which is final"):
         registry.approve("f")
 
 
