@@ -1,13 +1,13 @@
 """Whether the user's instruction says in so many words what becomes of a value. Called by settled_cells.py.
 
 `red 1, orange 2`, `HR means Human Resources`, `clear sky or SKC (0)`, `Mum, Mom and mama become mother`, `"NY" -> "New
-York"`, `people typed HR or Personnel for Human Resources`. Only the user writes the instruction, so what it says of a
-value is a witness for that value, and for no other. Where a sentence says `not` or the like before it, nothing is
-taken from it.
+York"`, `people typed HR or Personnel for Human Resources`, `treat TX as missing`. Only the user writes the instruction,
+so what it says of a value is a witness for that value, and for no other. Where a sentence says `not` or the like before
+it, nothing is taken from it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,6 +36,16 @@ _CONNECTOR = re.compile(
     r"|\b(?P<to>to|into|with|by|as)\b|\b(?P<for>for|instead of)\b"
 )
 
+_IS_NOTHING = re.compile(
+    r"(?:\b(?:as|is|are|means?|be|to|into|for)|[=\u2192]|->)\s+(?:an?\s|the\s)?"
+    r"(?:missing|empty|blanks?|null|none|unknown|nothing|no value)\b"
+)
+_TO_EMPTY = re.compile(
+    r"(?:^|[,:]\s*|\b(?:please|and|then|to)\s+)(?:blank(?: out)?|empty|clear|remove|delete|drop)\s+"
+    r"(?!cells?\b|rows?\b|values?\b)"
+)
+_OTHER_VERB = re.compile(r"\b(?:is|are|means?|becomes?|be)\b")
+
 
 class _Said(NamedTuple):
     """`becomes`: what values become; `items`: the parts of its lists, as they stand."""
@@ -52,6 +62,22 @@ def said_of(instruction: str, changes: Sequence[Change]) -> set[Change]:
     plain = {change for change, pair in texts.items() if pair in said.becomes}
     listed = {change for change, pair in texts.items() if " ".join(pair) in said.items}
     return plain | listed if len({texts[change][0] for change in plain | listed}) >= FEW else plain
+
+
+def said_to_go(instruction: str, values: Iterable[str]) -> set[str]:
+    """Those of the values that the instruction says are none: `treat TX as missing`, `blank out fragile`."""
+    places: list[str] = []
+    for written in _SENTENCE.split(instruction[:MOST]):
+        sentence = " ".join(written.split()).casefold()
+        if _NOT.search(sentence):
+            continue
+        places += [_OTHER_VERB.split(sentence[: found.start()])[-1] for found in _IS_NOTHING.finditer(sentence)]
+        places += [sentence[found.end() :] for found in _TO_EMPTY.finditer(sentence)]
+    return {value for value in values if any(_stands_in(_folded(value), place) for place in places)}
+
+
+def _stands_in(value: str, place: str) -> bool:
+    return bool(value) and re.search(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", place) is not None
 
 
 def _folded(value: object) -> str:

@@ -44,3 +44,22 @@ def test_an_instruction_is_a_witness_for_what_it_says(
     verdict = gate.verify(VerifyRequest(source, Sample(ROWS, ROWS.slice(0, 28)), quick=True, instruction=instruction))
     assert verdict.passed is passes
     assert verdict.held is not passes
+
+
+BLACK_GONE = LEVELS.replace('"blue": "5"', '"black": ""')
+
+
+@pytest.mark.parametrize(
+    ("instruction", "passes"),
+    [
+        (SAID.replace("Black has none", "Treat black as missing"), True),
+        (SAID, False),
+        (SAID.replace("Black has none", "Black is not missing"), False),
+    ],
+)
+def test_an_instruction_says_which_word_stands_for_nothing(gate: Verifier, instruction: str, passes: bool) -> None:
+    """A colour that becomes empty is held unless the instruction says that it is none."""
+    verdict = gate.verify(
+        VerifyRequest(BLACK_GONE, Sample(ROWS, ROWS.slice(0, 28)), quick=True, instruction=instruction)
+    )
+    assert (verdict.passed, verdict.held) == (passes, not passes), verdict.failures

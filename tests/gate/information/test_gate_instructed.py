@@ -5,7 +5,7 @@ import time
 import pytest
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.instructed import said_of
+from orchestrator.gate.information.instructed import said_of, said_to_go
 
 TRADE_NAMES = (
     "Pfizer, BioNTech, Pfizer/BioNTech and BNT162b2 are all Comirnaty, Moderna and mRNA-1273 are Spikevax, "
@@ -53,3 +53,24 @@ def test_a_long_instruction_is_read_in_a_moment(part: str) -> None:
     started = time.process_time()
     assert said_of(instruction, [("q", "z")]) == set()
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("instruction", "gone"),
+    [
+        ("Treat 'open' and held as missing.", {"open", "held"}),
+        ("Blank out open, please.", {"open"}),
+        ("In status, open means nothing.", {"open"}),
+        ("Trim all, set held to null", {"held"}),
+        ("Remove the word open from status, and trim.", {"open"}),
+        ("open and closed are fine, held is unknown", {"held"}),
+        ("Blank cells in status should be open.", set()),
+        ("Fill empty cells with open; empty cells become held", set()),
+        ("open is not missing, never blank out held", set()),
+        ("Opened is missing.", set()),
+        ("drop rows with open", set()),
+    ],
+)
+def test_an_instruction_says_which_values_are_none(instruction: str, gone: set[str]) -> None:
+    """Those that it names for that, and not what empty cells are to become."""
+    assert said_to_go(instruction, ["open", "held", "closed"]) == gone

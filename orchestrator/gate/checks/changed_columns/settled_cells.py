@@ -9,7 +9,8 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.instructed import said_of
+from orchestrator.gate.information.instructed import said_of, said_to_go
+from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
@@ -60,7 +61,10 @@ def _instructed(instruction: str, before: Sequence[Any], after: Sequence[Any], r
         return []
     pairs = {row: (before[row], after[row]) for row in rows if isinstance(before[row], str)}
     said = said_of(instruction, list({pair for pair in pairs.values() if isinstance(pair[1], str | int)}))
-    return [row for row, pair in pairs.items() if isinstance(pair[1], str | int) and pair in said]
+    gone = {row: one for row, (one, other) in pairs.items() if is_missing(other)}
+    empty = said_to_go(instruction, set(gone.values())) if gone else set[str]()
+    became = [row for row, pair in pairs.items() if isinstance(pair[1], str | int) and pair in said]
+    return [*became, *(row for row, value in gone.items() if value in empty)]
 
 
 def _supported(
