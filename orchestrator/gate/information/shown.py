@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 
 from orchestrator.gate.information.changes import Change
@@ -156,15 +157,21 @@ def _groups_alike(change: Change, shown: Change) -> bool:
     """Whether both keep their groups of figures, or fill them with zeros to the same widths: `60° at 8` as `06008`."""
     if _keeps_groups(change):
         return _keeps_groups(shown)
-    groups, known = (re.findall(r"\d+", one[0]) for one in (change, shown))
+    groups, known = (tuple(re.findall(r"\d+", one[0])) for one in (change, shown))
     made, wanted = ("".join(re.findall(r"\d+", one[1])) for one in (change, shown))
     if not 1 < len(groups) == len(known) <= MOST_GROUPS or not len(made) == len(wanted) <= MOST_FIGURES:
         return False
-    return any(
-        "".join(map(str.zfill, known, widths)) == wanted and "".join(map(str.zfill, groups, widths)) == made
-        for widths in product(range(1, len(wanted) + 1), repeat=len(known))
-        if sum(widths) == len(wanted)
-    )
+    return any("".join(map(str.zfill, groups, widths)) == made for widths in _widths(known, wanted))
+
+
+@lru_cache(maxsize=256)
+def _widths(groups: tuple[str, ...], made: str) -> list[tuple[int, ...]]:
+    """To how many figures each group may have been filled with zeros, so that they make the figures."""
+    return [
+        widths
+        for widths in product(range(1, len(made) + 1), repeat=len(groups))
+        if sum(widths) == len(made) and "".join(map(str.zfill, groups, widths)) == made
+    ]
 
 
 def _without_blanks(number: re.Match[str]) -> str:
