@@ -5,7 +5,7 @@ allows becomes an observation with the status "broken"; what a child did not wri
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -85,6 +85,11 @@ class CaseObservation:
             return []
         cells = python_values(table.column(name))
         return [value_of(cell) for cell in cells] if self.by_row else cells
+
+    def other_columns(self, name: str) -> Iterator[list[Any]]:
+        """The values of the input's other columns, of the rows that are still there."""
+        given = self.kept_input
+        return (self.values(given, other) for other in (given.column_names if given else ()) if other != name)
 
     @cached_property
     def filled(self) -> dict[str, list[Any]]:

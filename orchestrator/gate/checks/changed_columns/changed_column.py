@@ -29,6 +29,7 @@ from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
+from orchestrator.gate.information.row_evidence.named_beside import named_beside
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown, same_sentence
 from orchestrator.gate.information.similarity import clusters
@@ -83,10 +84,11 @@ class ChangedColumn:
     def emptied_alike(self) -> Suspected | None:
         """Values that become empty though they look like others that stay, unless a witness shows such a one."""
         lost = emptied_like_others(self._before, self._after, [before for before, _ in self._elsewhere])
+        lost += named_beside(self._before, self._after, self._rows, self._case.other_columns(self._name))
         gone = [one.input[self._name] for one in self._witnesses if is_missing(one.output[self._name])]
-        lost = self._not_moved([row for row in lost if not any(gone_alike(self._before[row], one) for one in gone)])
+        lost = self._not_moved([row for row in {*lost} if not any(gone_alike(self._before[row], one) for one in gone)])
         detail = f"{len(lost)} cells become empty that look like others which stay"
-        return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost)) if lost else None
+        return Suspected("cells-emptied", detail, min(lost), "the value kept", len(lost)) if lost else None
 
     def _not_moved(self, rows: list[int]) -> list[int]:
         """Those of the rows whose value does not come to stand in an empty cell of another column of the row."""
