@@ -186,8 +186,5 @@ def out_of_use(name: str, version: int, status: Status) -> UsageError:
     elif status is Status.HELD:
         told, advice = "is held, and so not in use", f"`cleanroom registry approve {name}` lets it into use."
     else:
-        told, advice = (
-            f"was {status}, which is final",
-            "Verify the function and promote it again.",
-        )
+        told, advice = f"was {status}, which is final", "Verify the function and promote it again."
     return UsageError(f"{name}, version {version}, {told}.", advice=advice)

@@ -41,8 +41,8 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     sizes = {row: size for row in emptied if (size := _on_a_line(before[row])) is not None}
     if cut := _cut_off({row: size for row, size in sizes.items() if not stands_for_missing(before[row])}, after):
         return cut
-    signs = _values_here({before[row] for row in emptied}, {one for one in after if isinstance(one, str)})
-    gone = [row for row in emptied if before[row] in signs or _lost(before[row])]
+    meant = _values_here({before[row] for row in emptied}, {one for one in after if isinstance(one, str)})
+    gone = [row for row in emptied if before[row] in meant or _lost(before[row])]
     if not gone:
         return []
     nothing = {
@@ -58,7 +58,7 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
     return [
         row
         for row in gone
-        if before[row] in signs
+        if before[row] in meant
         or (_number(before[row]) and len(numbers) >= ALIKE and not _far_off(numbers))
         or (stay[layout(str(before[row]))] >= ALIKE and (often[before[row]] < OFTEN or len(several) >= SEVERAL))
         or (isinstance(before[row], str) and any(map(str.isalpha, before[row])) and not speaks_of_nothing(before[row]))

@@ -41,10 +41,13 @@ _IS_NOTHING = re.compile(
     r"(?:missing|empty|blanks?|null|none|unknown|nothing|no value)\b"
 )
 _TO_EMPTY = re.compile(
-    r"(?:^|[,:]\s*|\b(?:please|and|then|to)\s+)(?:blank(?: out)?|empty|clear|remove|delete|drop)\s+"
-    r"(?!cells?\b|rows?\b|values?\b)"
+    r"(?:^|[,:]\s*|\b(?:please|and|then|to)\s+)(?:blank(?: out)?|empty|clear|remove|delete|drop)\s+(.*?)"
+    r"(?:\s(?:from|in|of|where|when|with|if|that|which|because)\b|$)"
 )
 _OTHER_VERB = re.compile(r"\b(?:is|are|means?|becomes?|be)\b")
+_LEADING = re.compile(
+    r"^(?:(?:treat|set|make|take|read|consider|count|mark|turn|change|convert|the|an?|that|word|value|text|code)s?\s+)+"
+)
 
 
 class _Said(NamedTuple):
@@ -66,18 +69,16 @@ def said_of(instruction: str, changes: Sequence[Change]) -> set[Change]:
 
 def said_to_go(instruction: str, values: Iterable[str]) -> set[str]:
     """Those of the values that the instruction says are none: `treat TX as missing`, `blank out fragile`."""
-    places: list[str] = []
+    said: set[str] = set()
     for written in _SENTENCE.split(instruction[:MOST]):
         sentence = " ".join(written.split()).casefold()
         if _NOT.search(sentence):
             continue
-        places += [_OTHER_VERB.split(sentence[: found.start()])[-1] for found in _IS_NOTHING.finditer(sentence)]
-        places += [sentence[found.end() :] for found in _TO_EMPTY.finditer(sentence)]
-    return {value for value in values if any(_stands_in(_folded(value), place) for place in places)}
-
-
-def _stands_in(value: str, place: str) -> bool:
-    return bool(value) and re.search(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", place) is not None
+        named = [_OTHER_VERB.split(sentence[: found.start()])[-1] for found in _IS_NOTHING.finditer(sentence)]
+        named += [found[1] for found in _TO_EMPTY.finditer(sentence)]
+        items = (item for part in named for item in _ITEM.split(part))
+        said.update(_LEADING.sub("", item.strip(_MARKS)).strip(_MARKS) for item in items)
+    return {value for value in values if (folded := _folded(value)) and folded in said}
 
 
 def _folded(value: object) -> str:

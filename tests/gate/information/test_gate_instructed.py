@@ -69,6 +69,10 @@ def test_a_long_instruction_is_read_in_a_moment(part: str) -> None:
         ("open is not missing, never blank out held", set()),
         ("Opened is missing.", set()),
         ("drop rows with open", set()),
+        ("Remove stray blanks from open orders, and drop the rows that are held.", set()),
+        ("Delete duplicates of open; remove the column held in closed files", set()),
+        ("Orders that customers left open are unknown.", set()),
+        ("Empty open, held and 'closed'.", {"open", "held", "closed"}),
     ],
 )
 def test_an_instruction_says_which_values_are_none(instruction: str, gone: set[str]) -> None:

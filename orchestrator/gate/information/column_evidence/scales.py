@@ -17,7 +17,7 @@ from orchestrator.gate.information.value_kinds.units import other_unit, same_qua
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
 FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
 APART = 8  # times as large, on the whole, and no number among the others
-OTHER_SCALE = 20  # from here a number is one of another unit
+OTHER_SCALE = 20  # times as large as fractions are percentages, at least
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
 _SIZES_OF = frozenset({"eu", "uk", "us", "au", "jp"})  # sizes of clothes and shoes
 _POWER = re.compile(r"\d\s?([^\W\d_]{1,2}[\u00b2\u00b323])$")

@@ -19,9 +19,9 @@ def named_beside(
 ) -> list[int]:
     """Those of the rows that lose a word which another column has beside others, as it has the words of most rows."""
     gone = [row for row in rows if is_missing(after[row]) and _word(before[row]) and not holds_something(before[row])]
+    stay = [row for row, cell in enumerate(before) if cell == after[row] and _word(cell) and holds_something(cell)]
     found: set[int] = set()
     for other in others if gone else ():
-        stay = [row for row, cell in enumerate(before) if cell == after[row] and _word(cell) and holds_something(cell)]
         named = sum(_is_named(before[row], other[row]) for row in stay)
         if named >= max(ENOUGH, MOSTLY * len(stay)):
             found.update(row for row in gone if _is_named(before[row], other[row]))
