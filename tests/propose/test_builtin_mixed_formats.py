@@ -71,12 +71,34 @@ def test_amounts_in_brackets_are_named() -> None:
     assert "Seen in 2 of 42 rows looked at, such as '(453.89)'." in note
 
 
+def test_a_comma_before_three_digits_that_nothing_settles_is_named() -> None:
+    """1,200 may be a little more than one."""
+    [note] = left(column([*PLAIN, "1,200", "1,300"], "amount"))
+    assert note.startswith("Some numbers in amount have a comma before three digits, and stay:")
+    assert note.endswith("Seen in 2 of 42 rows looked at, such as '1,200'.")
+
+
+def test_numbers_with_something_more_among_plain_ones_are_named() -> None:
+    """684 m in a column of feet is no 684, and 62 F is no weight: no rule may guess, and nobody should overlook it."""
+    [note] = left(column([*PLAIN, "684 m", "62 F", "7-8"], "altitude_ft"))
+    assert note.startswith("Some cells in altitude_ft are no plain numbers, as most are, and stay.")
+    assert note.endswith("Seen in 3 of 43 rows looked at, such as '684 m'.")
+
+
+@pytest.mark.parametrize("odd", ["Q3 2024", "12-May-31", "Mon 2024-03-05", "5/24"])
+def test_what_is_no_clear_date_among_dates_is_named(odd: str) -> None:
+    """A quarter, a year of two digits beyond the column's, a weekday that is not the date's."""
+    assert settled([*ISO, odd])[-1] == odd
+    [note] = left(column([*ISO, odd], "day"))
+    assert note.startswith("Some dates in day stay in another format than most:")
+    assert note.endswith(f"Seen in 1 of {len(ISO) + 1} rows looked at, such as {odd!r}.")
+
+
 @pytest.mark.parametrize(
     "cells",
     [
         PLAIN,
         POINTS,
-        [*PLAIN, "1,200", "1,300"],
         [*PLAIN, *POINTS, "n/a", "<5"],
         ["(02) 555 12 34", "(03) 555 43 21"] * 10,
         ["Rocky (1976)", "Alien (1979)"] * 10,

@@ -173,6 +173,41 @@ def test_mixed_dates_become_iso() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "04May2024",
+        "4MAY2024",
+        "May 4,2024",
+        "4 of May 2024",
+        "2024 May 04",
+        "2024-May-4",
+        "04-May-24",
+        "4 May '24",
+        "Saturday, 4 May 2024",
+        "Sat 04 May 2024",
+        "Sat, May 4th, 2024",
+    ],
+)
+def test_dates_as_programs_and_people_write_them_become_iso(odd: str) -> None:
+    """A month by its name tells which part is which; two digits of a year are of the time of the others."""
+    assert settled([*(f"2024-05-{day}" for day in range(10, 30)), odd])[-1] == "2024-05-04"
+
+
+@pytest.mark.parametrize("odd", ["Sun 4 May 2024", "Nov 2024", "04-Foo-24", "4 May", "04-May-31", "Sat 4th"])
+def test_what_names_no_day_of_the_column_stays(odd: str) -> None:
+    """A weekday that is not the date's, no day at all, a year that may be of another century."""
+    assert settled([*(f"2024-05-{day}" for day in range(10, 30)), odd])[-1] == odd
+
+
+def test_dates_with_short_years_throughout_stay() -> None:
+    """As spreadsheets write them; one format is a convention, which draws other dates."""
+    cells = [f"{day}-May-24" for day in range(10, 30)]
+    assert settled(cells) == cells
+    glued = [f"{day}MAY2024" for day in range(10, 30)]
+    assert settled([*glued, "4-May-2024", "2024-05-05"])[-2:] == ["4MAY2024", "5MAY2024"]
+
+
 def test_eight_digits_among_dates_are_a_date() -> None:
     """One form that the rule did not know kept it from a column where it was more than a tenth of the cells."""
     cells = ["2024-05-06", "31.01.2024", "19.02.2024", "25.12.2024", "4 May 2024", "20240603", "20240709"]

@@ -18,6 +18,15 @@ PLAIN = [str(number) for number in range(11, 91)]
         ("time_h", "29 min"),
         ("speed_kmh", "72 mph"),
         ("yield [l]", "67 ml"),
+        ("temp_c", "67 F"),
+        ("temp", "67 C"),
+        ("glucose (mmol/l)", "67 mg/dl"),
+        ("yield t/ha", "67 kg/ha"),
+        ("yield t/ha", "67 kg"),
+        ("yield t/ha", "67 t"),
+        ("dose mg/kg", "67 mg"),
+        ("speed (m/s)", "67 km/h"),
+        ("dose", "67 mg/kg"),
     ],
 )
 def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
@@ -37,6 +46,12 @@ def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
         ("wind_kt", "47kt", "47"),
         ("latency_ms", "47 ms", "47"),
         ("age", "47 years", "47"),
+        ("temp_c", "47 C", "47"),
+        ("tempF", "47F", "47"),
+        ("yield t/ha", "47 t/ha", "47"),
+        ("glucose (mmol/l)", "47 mmol/L", "47"),
+        ("speed [km/h]", "47 km/h", "47"),
+        ("price €/m²", "47 €/m²", "47"),
     ],
 )
 def test_the_columns_own_unit_goes(name: str, odd: str, mended: str) -> None:

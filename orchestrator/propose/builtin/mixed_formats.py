@@ -1,5 +1,6 @@
 """Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
-commas beside points, amounts in brackets beside plain ones. Called by the proposer on a chunk's last question.
+commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones. Called by the
+proposer on a chunk's last question.
 
 A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
 """
@@ -15,10 +16,13 @@ from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MOST = 0.6
+_MOST, _NEARLY_ALL = 0.6, 0.8
+_DIGIT = re.compile(r"\d")
+_BOUND = re.compile(r"[<>≤≥] ?\d+(\.\d+)?")
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
 _WITH_POINT = re.compile(r"[-+]?\d+\.\d+")
 _WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
+_DOUBTFUL = re.compile(r"[-+]?\d{1,3},\d{3}")
 _IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
 _DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 _FUNCTION = "A function of your own or a model's can write them: no built-in rule does."
@@ -36,7 +40,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
     for column in table.columns:
         if column.name in preferences.untouched:
             continue
-        found = _dates(column) or _commas(column, table) or _brackets(column)
+        found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
         if found is not None:
             rows = sum(column.counts[text] for text in found.texts)
             example = max(found.texts, key=column.counts.__getitem__)
@@ -50,14 +54,12 @@ def _dates(column: TextColumn) -> _Left | None:
     forms: dict[str, list[str]] = {}
     for text in column.counts:
         date = _before_time(text)
-        if looks_like_date(date) and not does_not_exist(date):
-            forms.setdefault(_form(date), []).append(text)
-    rows = {form: sum(column.counts[text] for text in texts) for form, texts in forms.items()}
-    if len(forms) < 2:
-        return None
-    usual = max(rows, key=rows.__getitem__)
+        if _DIGIT.search(date) and not does_not_exist(date):
+            forms.setdefault(_form(date) if looks_like_date(date) else "", []).append(text)
+    rows = {form: sum(column.counts[text] for text in texts) for form, texts in forms.items() if form}
+    usual = max(rows, key=rows.__getitem__, default="")
     left = [text for form, texts in forms.items() if form != usual for text in texts]
-    if rows[usual] < _MOST * column.filled or _is_said_already(column):
+    if not left or rows.get(usual, 0) < _MOST * column.filled or _is_said_already(column):
         return None
     unclear = "which dates they are is not certain"
     if all(_DIGITS_AND_MARKS.fullmatch(_before_time(text)) for text in left):
@@ -92,6 +94,21 @@ def _brackets(column: TextColumn) -> _Left | None:
         return None
     said = "Some numbers in {name} stand in brackets, which may mean that they are negative, and stay."
     return _Left(left, f"{said} {_FUNCTION}")
+
+
+def _with_more(column: TextColumn) -> _Left | None:
+    """Numbers that have something more, a bound (`<0.5`) excepted, where nearly all are plain."""
+    if not _is_plain(column) or column.share(lambda text: _PLAIN.fullmatch(text) is not None) < _NEARLY_ALL:
+        return None
+    more = (text for text in column.counts if _DIGIT.search(text) and not _PLAIN.fullmatch(text))
+    left = [text for text in more if not _BOUND.fullmatch(text)]
+    said = f"Some cells in {{name}} are no plain numbers, as most are, and stay. {_FUNCTION}"
+    if left and all(map(_DOUBTFUL.fullmatch, left)):
+        said = (
+            "Some numbers in {name} have a comma before three digits, and stay: nothing tells whether it is a decimal"
+            " mark. Declare it (`numbers` of --conventions)."
+        )
+    return _Left(left, said) if left else None
 
 
 def _is_plain(column: TextColumn) -> bool:

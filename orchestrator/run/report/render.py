@@ -91,7 +91,7 @@ def _status(summary: ReportSummary) -> tuple[str, str]:
         return "finished", "The run ended by itself; a person has to decide on what is held."
     return {
         "clean": (
-            "clean",
+            "complete",
             "The run ended by itself: no more proposals; no null words or stray blanks are left.",
         ),
         "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),

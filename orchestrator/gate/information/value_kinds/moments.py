@@ -23,7 +23,7 @@ _ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "X
 _SHORT = re.compile(r"(\d{1,2}(?!\.)|\d{2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")  # 1.2.03 begins with a day
 _NAMED = re.compile(
     r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,10})\.?[\s,./-]*(?:de )?"
-    r"(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?'?(\d{4}|\d{2})(?!\d)",
+    r"(?:(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|\s+))?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )
 _OCLOCK = re.compile(r"(?<=\d)\s*(?:uhr|o['’]clock|hrs)$", re.IGNORECASE)
@@ -57,7 +57,7 @@ _QUARTER_WORD = re.compile(
     re.IGNORECASE,
 )
 _WORDS = ("first", "second", "third", "fourth")
-_YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,10})\.?")
+_YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,10})\.?(?:[\s/-](\d{1,2})(?!\d))?")
 _QUARTER = re.compile(
     r"(?:Q([1-4])[\s/-]*(\d{4}|'?\d{2})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE
 )
@@ -92,7 +92,7 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "quarter", _century(year), int(quarter)
     if (match := _QUARTER_WORD.fullmatch(text)) and ("quarter" in text.casefold()):
         yield "quarter", int(match[4]), int(match[1] or match[3] or _WORDS.index(match[2].casefold()) + 1)
-    if (match := _YEAR_FIRST.fullmatch(text)) and (month := _month(match[2])):
+    if (match := _YEAR_FIRST.fullmatch(text)) and not match[3] and (month := _month(match[2])):
         yield "month", int(match[1]), month
     if (match := _OF_WEEK.fullmatch(text)) and 1 <= int(match[1] or match[4]) <= WEEKS:
         yield "week", _century(match[2] or match[3]), int(match[1] or match[4])
@@ -184,6 +184,8 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
         month, number = _month(match[2]), match[1] or match[3]
         if month and number:
             yield from _valid(match[4], str(month), number, text[match.end() :])
+    if (match := _YEAR_FIRST.match(text)) and match[3]:
+        yield from _valid(match[1], str(_month(match[2])), match[3], text[match.end() :])
     if (match := _WEEK.fullmatch(text)) and 1 <= int(match[2]) <= WEEKS:
         try:
             yield dt.date.fromisocalendar(int(match[1]), int(match[2]), int(match[3])), ""

@@ -12,6 +12,8 @@ def _read_date(
     `short`: years of two digits are read, too; `years`: the first and the last one, between which these lie.
     """
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
+    weekday = re.match(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? (?=\w)", value.lower())
+    value = value[weekday.end() :] if weekday else value
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
         year, month, day = match[1], match[3], match[4]
     elif orders.get("") and (match := re.fullmatch(r"((?:19|20)\d\d)(\d\d)(\d\d)", value)):
@@ -24,30 +26,35 @@ def _read_date(
             if told not in ("dmy", "mdy") or (order and told != order):
                 return None
             order = told
-        if not order or (len(year) == 2 and not (short or years)):
+        if not order:
             return None
         given = dict(zip(order, (first, second, year)))  # noqa: B905 - same length
         year, month, day = given["y"], given["m"], given["d"]
-        if len(year) < 4 and years:
-            year = str(years[0] + (int(year) - years[0]) % 100)
-            if int(year) > years[1]:
-                return None
-        elif len(year) < 4:
-            year = str(int(year) + (2000 if int(year) < 69 else 1900))
     elif match := re.fullmatch(r"(\d{4})年(\d{1,2})月(\d{1,2})日", value):
         year, month, day = match.groups()
-    elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})", value):
+    elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:,| |, )(\d{4})", value):
         month, day, year = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([^\W\d_]{3,10})\.?,?[ -](\d{4})", value):
+    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?([^\W\d_]{3,10})\.?,?[ -]?(\d{4})", value):
+        day, month, year = match.groups()
+    elif match := re.fullmatch(r"(\d{4})[ -]([^\W\d_]{3,10})\.?[ -](\d{1,2})", value):
+        year, month, day = match.groups()
+    elif match := re.fullmatch(r"(\d{1,2})[ -]([^\W\d_]{3,10})\.?[ -]'?(\d\d)", value):
         day, month, year = match.groups()
     else:
         return None
+    if len(year) < 4:
+        if not (short or years):
+            return None
+        year = str(years[0] + (int(year) - years[0]) % 100 if years else int(year) + (2000 if int(year) < 69 else 1900))
+        if years and int(year) > years[1]:
+            return None
     if month.isalpha():
         month = months.get(month.lower(), "0")
     try:
-        return dt.date(int(year), int(month), int(day))
+        date = dt.date(int(year), int(month), int(day))
     except ValueError:
         return None
+    return None if weekday and "montuewedthufrisatsun"[3 * date.weekday() :][:3] != weekday[1] else date
 
 
 def _write_date(date: dt.date, form: str, months: dict[str, str], case: str = "title") -> str:

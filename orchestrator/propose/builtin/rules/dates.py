@@ -25,7 +25,7 @@ _COMPACT = re.compile(r"(?:19|20)\d{6}")
 _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
 _DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
-_SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d")
+_SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d|\d{1,2}[- ][^\W\d_]{3,10}\.?[- ]'?\d\d")
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -72,6 +72,11 @@ def does_not_exist(text: str) -> bool:
     return _DATE_LIKE.fullmatch(text) is not None and _shape(text) is not None and not looks_like_date(text)
 
 
+def _is_nearly(text: str) -> bool:
+    """Whether a text has the form of a date: its day need not exist, nor its century be known."""
+    return bool(_DATE_LIKE.fullmatch(text) or _SHORT_YEAR.fullmatch(text))
+
+
 def _shape(text: str) -> str | None:
     """The format of a date in signs: 9 for a run of digits, Y for a year, A for a word."""
     if not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
@@ -103,7 +108,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
     if len(dated) < (1 if wanted.write else 2):
         return None
-    nearly = sum(count for text, count in column.counts.items() if text not in dated and _DATE_LIKE.fullmatch(text))
+    nearly = sum(count for text, count in column.counts.items() if text not in dated and _is_nearly(text))
     known = shapes.total() >= _MAJORITY * column.filled and shapes.total() + nearly >= 0.9 * column.filled
     orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
     years = None if wanted.read else _years(column, dated, orders)
@@ -190,18 +195,24 @@ def _has_days_first(column: TextColumn, dated: list[str]) -> bool:
 def _years(column: TextColumn, dated: list[str], orders: dict[str, str]) -> list[int] | None:
     """The first and the last year of the column, where years of two digits are of their time; else None.
 
-    Days above the last year tell that the year comes last, as it does in the other dates.
+    Days above the last year, and months by name, tell that the year comes last, as it does in the other dates.
     """
     short = [text for text in column.counts if _SHORT_YEAR.fullmatch(text)]
-    years = sorted({int(year) for text in dated for year in _YEAR.findall(text)})
+    years = sorted(int(year) for text in dated for year in _YEAR.findall(text))
     if not short or len(years) < _EVIDENCE or years[-1] - years[0] > _WIDEST:
         return None
     span = [years[0], years[-1]]
     first = dict.fromkeys("-/.", "ymd")
-    read = {text: _read_date(text, orders, {}, False, span) is not None for text in short}
-    turned = {text: _read_date(text, first, {}, False, span) is not None for text in short}
+    read = {text: _read_date(text, orders, _ALL_MONTHS, False, span) is not None for text in short}
+    turned = {text: _read_date(_year_first(text), first, _ALL_MONTHS, False, span) is not None for text in short}
     told = sum(read[text] and not turned[text] for text in short)
-    return span if told >= _EVIDENCE and not any(turned[text] and not read[text] for text in short) else None
+    enough = 1 if all(re.search(r"[^\W\d_]", text) for text in short) else _EVIDENCE
+    return span if told >= enough and not any(turned[text] and not read[text] for text in short) else None
+
+
+def _year_first(text: str) -> str:
+    """A date with a month by name, its year and day exchanged; digits as they are: their order is told apart."""
+    return re.sub(r"^(\d+)(\W+[^\W\d_]+\W+)(\d+)$", r"\3\2\1", text)
 
 
 def _foreign(texts: list[str]) -> dict[str, str]:
@@ -228,7 +239,7 @@ def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) 
         return f"{first}{match[1]}{second}{match[1]}yyyy" if order else None
     long = "mmmm" if sum(len(word) > 3 for text in texts for word in re.findall("[A-Za-z]+", text)) else "mmm"
     written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
-               "9-A-Y": f"{day}-{long}-yyyy"}  # fmt: skip
+               "9-A-Y": f"{day}-{long}-yyyy", "9AY": f"{day}{long}yyyy"}  # fmt: skip
     return written.get(shape)
 
 

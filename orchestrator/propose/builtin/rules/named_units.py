@@ -3,15 +3,13 @@
 Called by the rule of numbers: the numbers that stand alone are in this unit, and "140 mi" among them are no 140.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS, units_named_by, words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
-_IN_NAMES = {"c": "°c", "f": "°f"}  # temp_c
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
     {"l", "ml", "oz"},
@@ -41,20 +39,16 @@ def is_of_another_unit(
     if any(_are_rivals(unit, said) for said in _said_by_name(column)):
         return True
     rows = [row for text, part in parts.items() if part.unit == unit for row in column.places.get(text, ())]
-    beside = [other for other in others if not _OF_UNITS.isdisjoint(_words(other))]
+    beside = [other for other in others if not _OF_UNITS.isdisjoint(words_of(other.name))]
     cells = filter(None, (other.cells[row] for other in beside for row in rows))
     return any(_are_rivals(unit, UNITS.get(cell.strip().casefold(), "")) for cell in cells)
 
 
 def _are_rivals(unit: str, said: str) -> bool:
-    return unit != said and any(unit in units and said in units for units in _DIMENSIONS)
+    """Whether the units differ and are for the same; a ratio (t/ha) is never the same as another unit."""
+    return unit != said and ("/" in said or any(unit in units and said in units for units in _DIMENSIONS))
 
 
 def _said_by_name(column: TextColumn) -> set[str]:
-    words = _words(column)
-    return {_IN_NAMES.get(word) or UNITS.get(word, "") for word in words} - {""}
-
-
-def _words(column: TextColumn) -> set[str]:
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name)
-    return {word.casefold() for word in re.split(r"[\s_()\[\].,:-]+", apart) if word}
+    known = (UNITS.get(word, "") for word in words_of(column.name))
+    return {*known, *units_named_by(column.name).values()} - {""}

@@ -1,9 +1,11 @@
 """How a number is written: unit, digits, style. Called by the rules of numbers and by what has to know a number."""
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS, units_named_by
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 
@@ -21,7 +23,9 @@ def _split_number(value: str) -> tuple[str, str, str] | None:
     value = re.sub(r"^([-\u2212]) ?([$£€¥]) ?(?=\d)", r"\2\1", value)  # before the sign of the currency
     digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"
     match = re.fullmatch(
-        rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?([^\d(),;:/+-]{{0,12}}|k?m[23])", value
+        rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?"
+        r"([^\d(),;:/+-]{0,12}|k?m[23]|[^\d\s(),;:/+-]{1,6}/[^\d\s(),;:/+-]{1,6})",
+        value,
     )
     if match is None:
         return None
@@ -39,16 +43,20 @@ def looks_numeric(text: str) -> bool:
     return parts_of(text) is not None
 
 
-def parts_of(text: str) -> NumberParts | None:
+def parts_of(text: str, named: Mapping[str, str] = MappingProxyType({})) -> NumberParts | None:
+    """How the number is written, None where it is none; `named`: units that the column's name says, by spelling."""
     split = _split_number(text)
-    if split is None or (split[0] and split[0] not in UNITS):
+    if split is None:
         return None
-    if _is_blank_grouped(split[2]) and UNITS.get(split[0]) not in CURRENCIES:
+    unit = named.get(split[0]) or UNITS.get(split[0], "")
+    if split[0] and not unit:
+        return None
+    if _is_blank_grouped(split[2]) and unit not in CURRENCIES:
         return None  # 12 500 may be two numbers, and 12 500 € is one
-    if text[0].isalpha() and UNITS[split[0]] not in CURRENCIES:
+    if text[0].isalpha() and unit not in CURRENCIES:
         return None  # M3 is a room and no three metres
     style = "1" if text.endswith("-") else text.removeprefix(split[1]).replace(split[1], "").replace(split[2], "1")
-    return NumberParts(UNITS.get(split[0], ""), split[2], style)
+    return NumberParts(unit, split[2], style)
 
 
 def all_parts(column: TextColumn) -> dict[str, NumberParts]:
@@ -57,4 +65,5 @@ def all_parts(column: TextColumn) -> dict[str, NumberParts]:
 
 
 def _look_for_parts(column: TextColumn) -> dict[str, NumberParts]:
-    return {text: found for text in column.counts if (found := parts_of(text)) is not None}
+    named = units_named_by(column.name)
+    return {text: found for text in column.counts if (found := parts_of(text, named)) is not None}

@@ -1,5 +1,7 @@
 """Units, currencies and number words that people write, and what they mean. Reference data of the numbers rule."""
 
+import re
+
 _SPELLINGS = {
     "%": "% percent pct per-cent",
     "t": "t tonne tonnes",
@@ -67,6 +69,8 @@ _SPELLINGS = {
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
 POWERS = {("g", "kg"): -3, ("mg", "g"): -3, ("ml", "l"): -3, ("m", "km"): -3, ("mm", "m"): -3}
+DEGREES = {"c": "°c", "f": "°f"}
+LONGEST_RATIO = 10  # letters of km/h, mmol/l and the like
 NUMBERS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
     "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
@@ -76,3 +80,23 @@ NUMBERS = {
 def spellings(unit: str) -> list[str]:
     """Every way to write a unit that is known, or the unit as it is."""
     return [word for word, meant in UNITS.items() if meant == unit] or [unit]
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a column's name, folded: `speedKmh (m/s)` has "speed", "kmh" and "m/s"."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return {word.casefold() for word in re.split(r"[\s_()\[\].,:-]+", apart) if word}
+
+
+def units_named_by(name: str) -> dict[str, str]:
+    """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
+
+    `temp_c`: "c" is °c. "glucose (mmol/l)": so is "mmol/l". What stands before the stroke is another unit.
+    """
+    named: dict[str, str] = {}
+    for word in words_of(name):
+        if word in DEGREES:
+            named[word] = DEGREES[word]
+        elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
+            named[word] = UNITS.get(word, word)
+    return named

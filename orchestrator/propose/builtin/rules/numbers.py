@@ -29,7 +29,7 @@ from orchestrator.propose.builtin.rules.number_parts import (
     all_parts,
     looks_numeric,
 )
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, spellings
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, spellings, units_named_by
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
@@ -163,7 +163,9 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         return None  # if only the clear ones were rewritten, the others would look like thousands
     if style == "1" and _would_part_habits(column, parts):
         return None
-    powers = dict.fromkeys([*([""] if style == "1" or not main else []), *(spellings(main) if main else [])], 0)
+    bare = [""] if style == "1" or not main else []
+    by_name = [word for word, unit in units_named_by(column.name).items() if unit == main]
+    powers = dict.fromkeys([*bare, *(spellings(main) if main else []), *by_name], 0)
     powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
     settings: dict[str, Any] = {
         "units": powers,
