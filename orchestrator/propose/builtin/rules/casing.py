@@ -59,12 +59,12 @@ def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _tab
 
 
 def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    """Codes: letters and digits without blanks, of a few shapes, nearly all in one case."""
+    """Codes: letters and digits with one blank at most, of a few shapes, nearly all in one case."""
     if convention.case is not None:
         return None
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        if not text.isascii() or not re.fullmatch(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*", text):
+        if not text.isascii() or not re.fullmatch(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?", text):
             continue
         shape = _shape(text)
         if "0" in shape or len(text) <= 3:

@@ -34,23 +34,43 @@ from orchestrator.propose.builtin.rules import (
     usual_words,
     variants,
 )
+from orchestrator.propose.builtin.rules.forms import (
+    calendar_words,
+    country_words,
+    html_tags,
+    international_phones,
+    joined_numbers,
+    separated_lists,
+    text_marks,
+    turned_names,
+    web_addresses,
+)
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy] | Iterator[FittedRemedy]]
 
 CELL_RULES: tuple[Rule, ...] = (
+    html_tags.RULE,
     *encoding.RULES,
     *blanks.RULES,
+    text_marks.RULE,
     *null_words.RULES,
     codes.EXPONENTS,
     grouped_numbers.RULE,
     numbers.RULE,
     dates.RULE,
     clock_times.RULE,
+    joined_numbers.RULE,
     booleans.RULE,
+    calendar_words.RULE,
+    country_words.RULE,
     phones.RULE,
+    international_phones.RULE,
     codes.LOST_ZEROS,
     emails.RULE,
+    web_addresses.RULE,
+    separated_lists.RULE,
+    turned_names.RULE,
     shifted_codes.find,
     code_separators.RULE,
     us_states.RULE,

@@ -1,4 +1,5 @@
-"""Codes of which nearly all are built alike get the same signs between their parts: "AB12CDE" → "AB12 CDE".
+"""Codes of which nearly all are built alike get the same signs between their parts, or none: "AB12CDE" → "AB12 CDE",
+"ATU 12345678" → "ATU12345678".
 
 The letters and digits stay. Left alone: numbers, times and dates, where a sign is a value or another order of the
 parts; codes that are parted elsewhere; and columns of keys in which the new code is there already.
@@ -16,6 +17,7 @@ _NEARLY_ALL = 0.8  # of the rows are built alike
 _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
+_SHORTEST_WHOLE = 8  # of one part
 _CODE = re.compile(r"[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
 _NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
 
@@ -29,9 +31,8 @@ def _same_separators(value: str, form: str) -> str:
     parts = [len(part) for part in re.findall(r"[0-9A-Za-z]+", value)]
     wanted = [len(part) for part in re.findall(r"[9A]+", form)]
     ends = {sum(parts[:count]) for count in range(1, len(parts))}
-    if kinds != "".join(re.findall(r"[9A]", form)) or not ends <= {
-        sum(wanted[:count]) for count in range(1, len(wanted))
-    }:
+    elsewhere = ends - {sum(wanted[:count]) for count in range(1, len(wanted))}
+    if kinds != "".join(re.findall(r"[9A]", form)) or (elsewhere and len(wanted) > 1):
         return value
     left = iter(signs)
     return "".join(next(left) if sign in "9A" else sign for sign in form)
@@ -57,9 +58,10 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:
-    """Whether the form has signs between its parts, and is none of a number, a time or a date."""
+    """Whether the form is that of a code, of letters and digits or of several parts; no number, time or date."""
     signs = sum(map(str.isalnum, form))
-    if signs == len(form) or signs < _SHORTEST or _NUMBER.fullmatch(form):
+    whole = signs == len(form) and not ("A" in form and "9" in form and signs >= _SHORTEST_WHOLE)
+    if whole or signs < _SHORTEST or _NUMBER.fullmatch(form):
         return False
     return 2 * sum(map(looks_like_date, texts)) < len(texts)
 

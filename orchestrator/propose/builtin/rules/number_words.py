@@ -8,6 +8,7 @@ _SPELLINGS = {
     "kg": "kg kgs kilo kilos kilogram kilograms",
     "g": "g gr gram grams",
     "mg": "mg milligram milligrams",
+    "µg": "µg μg ug mcg microgram micrograms",
     "lb": "lb lbs pound pounds",
     "oz": "oz ounce ounces",
     "l": "l liter liters litre litres",
@@ -28,7 +29,24 @@ _SPELLINGS = {
     "min": "min mins minute minutes",
     "h": "h hr hrs hour hours",
     "day": "day days",
+    "week": "week weeks wk wks",
     "yr": "yr yrs year years",
+    "kb": "kb kilobyte kilobytes",
+    "mb": "mb megabyte megabytes",
+    "gb": "gb gigabyte gigabytes",
+    "tb": "tb terabyte terabytes",
+    "hz": "hz hertz",
+    "khz": "khz",
+    "mhz": "mhz",
+    "ghz": "ghz",
+    "psi": "psi",
+    "mpa": "mpa",
+    "kj": "kj",
+    "db": "db",
+    "yd": "yd yds yard yards",
+    "gal": "gal gallon gallons",
+    "acre": "acre acres",
+    "°": "° deg degree degrees",
     "pc": "pc pcs piece pieces unit units ea",
     "USD": "$ us$ usd dollar dollars",
     "EUR": "€ eur euro euros",
@@ -68,12 +86,22 @@ _SPELLINGS = {
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
-POWERS = {("g", "kg"): -3, ("mg", "g"): -3, ("ml", "l"): -3, ("m", "km"): -3, ("mm", "m"): -3}
+_TENS = (
+    {"t": 6, "kg": 3, "g": 0, "mg": -3},
+    {"l": 0, "ml": -3},
+    {"km": 3, "m": 0, "cm": -2, "mm": -3},
+    {"s": 0, "ms": -3},
+)
+POWERS = {
+    (one, other): tens[one] - tens[other] for tens in _TENS for one in tens for other in tens if one != other
+}  # by which power of ten a number changes from one unit to another
 DEGREES = {"c": "°c", "f": "°f"}
 LONGEST_RATIO = 10  # letters of km/h, mmol/l and the like
 NUMBERS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
+    "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
+    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
 }  # fmt: skip
 
 
@@ -91,11 +119,13 @@ def words_of(name: str) -> set[str]:
 def units_named_by(name: str) -> dict[str, str]:
     """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
 
-    `temp_c`: "c" is °c. "glucose (mmol/l)": so is "mmol/l". What stands before the stroke is another unit.
+    `temp_c`: "c" is °c. "age": "y" are years. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
     """
     named: dict[str, str] = {}
     for word in words_of(name):
-        if word in DEGREES:
+        if word == "age":
+            named |= dict.fromkeys(("y", "yo", "y/o"), "yr")
+        elif word in DEGREES:
             named[word] = DEGREES[word]
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)

@@ -145,14 +145,14 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     if rows < _MAJORITY * sum(styles.values()):
         style = "1"
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
-    smaller = [unit for unit in units if (unit, main) in POWERS]
-    strange = sum(units[unit] for unit in set(units) - {"", main, *smaller})
+    scaled = [unit for unit in units if (unit, main) in POWERS]
+    strange = sum(units[unit] for unit in set(units) - {"", main, *scaled})
     if style == "1" and (named := unit_in_name(column, units)):
-        main, smaller = named, []
+        main, scaled = named, []
     elif style == "1" and (
-        strange or smaller or _may_be_letter(main, units) or is_of_another_unit(column, parts, main, others)
+        strange or scaled or _may_be_letter(main, units) or is_of_another_unit(column, parts, main, others)
     ):
-        main, smaller = "", []  # different things are measured, or none is: only bare numbers are clear
+        main, scaled = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
         return None
     if style == "1" and main == "%" and not _is_decoration(column, parts):
@@ -166,13 +166,13 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     bare = [""] if style == "1" or not main else []
     by_name = [word for word, unit in units_named_by(column.name).items() if unit == main]
     powers = dict.fromkeys([*bare, *(spellings(main) if main else []), *by_name], 0)
-    powers |= {word: POWERS[unit, main] for unit in smaller for word in spellings(unit)}
+    powers |= {word: POWERS[unit, main] for unit in scaled for word in spellings(unit)}
     settings: dict[str, Any] = {
         "units": powers,
         "others": sorted({"", *(word for unit in units for word in spellings(unit))} - {*powers}),
         "words": NUMBERS if words and style == "1" else {},
         "mark": mark,
-        "places": _places(parts, main) if smaller else 0,
+        "places": _places(parts, main) if scaled else 0,
         "drop_zero": asked.whole is True or _drops_zero(column, parts),
         "style": style,
         "money": sorted(word for unit in units if unit in CURRENCIES for word in spellings(unit)),

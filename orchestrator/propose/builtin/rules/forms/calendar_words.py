@@ -1,0 +1,60 @@
+"""Days of the week and months by name get the form of most cells: "TUE", "Tues" and "Tuesday" → "Tue", "3" → "March".
+
+Left alone: columns of which some cells are neither, columns without a clear form, and numbers of days, since weeks
+begin on different days.
+"""
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_DIFFERENT = 3
+_DAYS = ("monday", "tuesday tues", "wednesday weds", "thursday thurs thur", "friday", "saturday", "sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september sept", "october", "november",
+    "december",
+)  # fmt: skip
+_CASES = (str.title, str.upper, str.lower)
+
+
+def _same_word(value: str, words: dict[str, str]) -> str:
+    """A day or a month as the column writes it; any other text as it is."""
+    return words.get(value.rstrip(".").casefold(), value)
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    for names in (_DAYS, _MONTHS):
+        known = _spellings(names)
+        plain = {text: known.get(text.rstrip(".").casefold()) for text in column.counts}
+        named = {text: number for text, number in plain.items() if number and not text.isdigit()}
+        if len(set(named.values())) < _DIFFERENT or None in plain.values():
+            continue
+        if sum(map(column.counts.__getitem__, named)) < _MAJORITY * column.filled:
+            continue
+        forms = [[case(name.split()[0][:length]) for name in names] for length in (3, 12) for case in _CASES]
+        rows = [sum(map(column.counts.__getitem__, form)) for form in forms]
+        usual = forms[rows.index(max(rows))]
+        words = {spelt: usual[number - 1] for spelt, number in known.items()}
+        if max(rows) >= _MAJORITY * column.filled and any(_same_word(text, words) != text for text in column.counts):
+            return RuleFinding({"words": words}, words={"example": usual[1]})
+    return None
+
+
+def _spellings(names: tuple[str, ...]) -> dict[str, int]:
+    """Each way to write a name, folded, and its number from 1; months also as numbers."""
+    known: dict[str, int] = {}
+    for number, spelt in enumerate(names, 1):
+        digits = (str(number), f"{number:02}") if names is _MONTHS else ()
+        known |= dict.fromkeys([*spelt.split(), spelt[:3], *digits], number)
+    return known
+
+
+RULE = RepairRule(
+    name="same_calendar_words_in_{columns}",
+    issue="Days or months in {columns} are written in several ways.",
+    doc="Write days and months like {example!r}.",
+    fix=_same_word,
+    look=_look,
+    examples=6,
+)

@@ -1,0 +1,89 @@
+"""Countries get the form of most cells: "DE" and "GER" → "Germany" beside "Germany", or "Germany" → "DE" beside "FR".
+
+Left alone: columns of which some cells are no country, or without a clear form, and countries that the column never
+writes out where names are its form.
+"""
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_DIFFERENT = 3
+_LIKE_NAMES = ("USA", "UK")
+_COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people write as well
+    "AR ARG argentina", "AT AUT austria", "AU AUS australia", "BE BEL belgium", "BG BGR bulgaria", "BR BRA brazil",
+    "CA CAN canada", "CH CHE switzerland", "CL CHL chile", "CN CHN china", "CO COL colombia", "CY CYP cyprus",
+    "CZ CZE czechia|czech_republic", "DE DEU germany|GER", "DK DNK denmark", "EE EST estonia", "EG EGY egypt",
+    "ES ESP spain", "FI FIN finland", "FR FRA france", "GB GBR united_kingdom|UK|great_britain", "GR GRC greece",
+    "HK HKG hong_kong", "HR HRV croatia", "HU HUN hungary", "ID IDN indonesia", "IE IRL ireland", "IL ISR israel",
+    "IN IND india", "IS ISL iceland", "IT ITA italy", "JP JPN japan", "KE KEN kenya", "KR KOR south_korea",
+    "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "MA MAR morocco", "MT MLT malta", "MX MEX mexico",
+    "MY MYS malaysia", "NG NGA nigeria", "NL NLD netherlands|NED|the_netherlands", "NO NOR norway",
+    "NZ NZL new_zealand", "PE PER peru", "PH PHL philippines", "PK PAK pakistan", "PL POL poland", "PT PRT portugal",
+    "RO ROU romania", "RS SRB serbia", "RU RUS russia", "SA SAU saudi_arabia", "SE SWE sweden", "SG SGP singapore",
+    "SI SVN slovenia", "SK SVK slovakia", "TH THA thailand", "TR TUR turkey", "UA UKR ukraine",
+    "US USA united_states|united_states_of_america|U.S.|U.S.A.", "VN VNM vietnam", "ZA ZAF south_africa|RSA",
+)  # fmt: skip
+
+
+def _same_country(value: str, countries: dict[str, str]) -> str:
+    """The country as the column writes it; any other text as it is."""
+    return countries.get(value.casefold(), value)
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    known = _spellings()
+    codes = {text: code for text in column.counts if _is_written_out(text) and (code := known.get(text.casefold()))}
+    if len(set(codes.values())) < _DIFFERENT:
+        return None
+    forms: dict[int, dict[str, list[str]]] = {0: {}, 1: {}, 2: {}}
+    for text, code in codes.items():
+        is_code = text.isupper() and len(text) < 4
+        if is_code:
+            forms[len(text) - 2].setdefault(code, []).append(text)
+        if not is_code or text in _LIKE_NAMES:
+            forms[2].setdefault(code, []).append(text)
+    rows = {form: sum(column.counts[t] for texts in found.values() for t in texts) for form, found in forms.items()}
+    usual = max(rows, key=rows.__getitem__)
+    all_rows = sum(map(column.counts.__getitem__, codes))
+    if all_rows < _NEARLY_ALL * column.filled or rows[usual] < _MAJORITY * column.filled:
+        return None
+    own = {code: max(texts, key=column.counts.__getitem__) for code, texts in forms[usual].items()}
+    countries = {spelt: _written(code, usual, own) for spelt, code in known.items()}
+    countries = {spelt: written for spelt, written in countries.items() if written}
+    if len(own) < _DIFFERENT or all(_same_country(text, countries) == text for text in column.counts):
+        return None
+    return RuleFinding({"countries": countries}, words={"example": next(iter(own.values()))})
+
+
+def _is_written_out(text: str) -> bool:
+    """Not `de`, which is a language as often as a country."""
+    return len(text) > 3 or text.isupper()
+
+
+def _spellings() -> dict[str, str]:
+    """Each way to write a country, folded, and its code of two letters."""
+    known: dict[str, str] = {}
+    for line in _COUNTRIES:
+        code, three, names = line.split()
+        known |= {spelt.replace("_", " ").casefold(): code for spelt in (code, three, *names.split("|"))}
+    return known
+
+
+def _written(code: str, form: int, own: dict[str, str]) -> str:
+    """How the column writes a country: its own text, or the code of the ISO where codes are its form."""
+    if code in own or form == 2:
+        return own.get(code, "")
+    three = next(line.split()[1] for line in _COUNTRIES if line.startswith(code))
+    return three if form else code
+
+
+RULE = RepairRule(
+    name="same_country_words_in_{columns}",
+    issue="Some countries in {columns} are written in another form than most.",
+    doc="Write countries like {example!r}.",
+    fix=_same_country,
+    look=_look,
+    examples=6,
+)

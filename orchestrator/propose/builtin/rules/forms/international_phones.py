@@ -1,0 +1,52 @@
+"""Telephone numbers get the code of their country as most cells write it: "0049 30 39" and "030 39" → "+49 30 39".
+
+A number without a code gets one only where all others have the same, and its zero goes. Left alone: columns in which
+most numbers have no code with a plus, what is no number, and the zeros of countries that keep them, as Italy does.
+"""
+
+import re
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_DIFFERENT = 5
+_NUMBER = re.compile(r"(\+|00)?[\d ()./-]{7,24}", re.ASCII)
+_OTHER_ZEROS = {"7", "36", "39", "378", "379"}  # countries whose numbers keep a zero, or have no zero in front
+_APART = re.compile(r"\+([1-9]\d{0,2})[ (./-]")
+
+
+def _with_country(value: str, country: str) -> str:
+    """The number with a plus and its country's code in front; any other text as it is."""
+    if not re.fullmatch(r"0[\d ()./-]{6,24}", value, re.ASCII):
+        return value
+    if value.startswith("00"):
+        return "+" + value[2:].lstrip() if value[2:].lstrip()[:1] not in ("", "0") else value
+    return f"+{country} {value[1:].lstrip()}" if country and value[1].isdigit() else value
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    if not column.may_be(lambda text: text[0] == "+"):
+        return None
+    known = column.rows(lambda text: _NUMBER.fullmatch(text) is not None)
+    coded = [text for text in column.counts if text[0] == "+" and _NUMBER.fullmatch(text)]
+    rows = sum(map(column.counts.__getitem__, coded))
+    if known < _NEARLY_ALL * column.filled or rows < _MAJORITY * column.filled or len(coded) < _DIFFERENT:
+        return None
+    countries = {match[1] for text in coded if (match := _APART.match(text))}
+    [country] = countries if len(countries) == 1 else [""]
+    if country in _OTHER_ZEROS or not all(text.startswith("+" + country) for text in coded) or "(0" in "".join(coded):
+        country = ""
+    settings = {"country": country}
+    return RuleFinding(settings) if any(_with_country(text, **settings) != text for text in column.counts) else None
+
+
+RULE = RepairRule(
+    name="country_codes_of_{columns}",
+    issue="Some telephone numbers in {columns} have no country code with a plus, as most do.",
+    doc="Write telephone numbers with a plus and the code of their country.",
+    fix=_with_country,
+    look=_look,
+    imports=("re",),
+)

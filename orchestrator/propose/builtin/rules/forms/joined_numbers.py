@@ -1,0 +1,71 @@
+"""Numbers joined by a sign get the sign of most cells: "3 to 7" → "3-7", "35 X 50" → "35x50", "4 of 5" → "4/5".
+
+Left alone: signs of another meaning (5:3 among 5-3), a minus ("3 -7"), and columns without a clear majority.
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.dates import looks_like_date
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAJORITY, _NEARLY_ALL = 0.6, 0.9
+_DIFFERENT = 5  # texts with the usual sign
+_ALIKE = (  # signs that say the same, and how many numbers they may join
+    (("-", "–", "—", "to", "bis"), 2),
+    (("x", "X", "×", "*", "by"), 3),
+    (("/", "of", "out of", "von"), 2),
+)
+
+
+def _same_joint(value: str, joints: list[str], joint: str, most: int) -> str:
+    """Two numbers or more with the column's sign between them; any other text as it is."""
+    number = r"\d{1,7}(?:[.,]\d{1,4})?"
+    one = "|".join(re.escape(sign) for sign in joints)
+    joined = rf"{number}(?: ?(?:{one}) ?{number}){{1,{most - 1}}}(?: ?[^\W\d_]{{1,4}})?"
+    if len(value) > 40 or not re.fullmatch(joined, value, re.ASCII) or re.search(r" -\d", value):
+        return value
+    return re.sub(rf"(?<=\d) ?(?:{one}) ?(?=\d)", joint, value)
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    if not column.may_be(lambda text: text[0].isdigit() and sum(map(str.isdigit, text)) > 1):
+        return None
+    for joints, most in _ALIKE:
+        if (found := _settings(column, [*joints], most)) is not None:
+            return found
+    return None
+
+
+def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding | None:
+    marked = {text: made for text in column.counts if (made := _same_joint(text, joints, "\0", most)) != text}
+    used = Counter[str]()
+    for text, made in marked.items():
+        before, _, after = made.partition("\0")
+        after = after.rpartition("\0")[2]
+        inside = text[len(before) : len(text) - len(after)]
+        used[inside if made.count("\0") == 1 else _first_of(inside)] += column.counts[text]
+    joint, rows = used.most_common(1)[0] if used else ("", 0)
+    if used.total() < _NEARLY_ALL * column.filled or rows < _MAJORITY * used.total() or len(marked) < _DIFFERENT:
+        return None
+    settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
+    mended = [text for text in marked if _same_joint(text, **settings) != text]
+    return RuleFinding(settings) if mended and not any(map(looks_like_date, mended)) else None
+
+
+def _first_of(inside: str) -> str:
+    """The sign in front of the second of three numbers: of " x 20 x " it is " x "."""
+    return re.split(r"\d", inside, maxsplit=1)[0]
+
+
+RULE = RepairRule(
+    name="same_sign_between_numbers_in_{columns}",
+    issue="Numbers in {columns} are joined by other signs than most.",
+    doc="Join numbers by {joint!r}.",
+    fix=_same_joint,
+    look=_look,
+    imports=("re",),
+)

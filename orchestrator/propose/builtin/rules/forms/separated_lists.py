@@ -1,0 +1,54 @@
+"""Lists get the separator of most cells: "red;blue" → "red, blue", where "red" and "blue" are items of such lists.
+
+Left alone: texts of which a part is no item of the column's other lists ("AC/DC"), and columns with few lists.
+"""
+
+import re
+from collections import Counter
+from typing import Any
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_SEPARATOR = re.compile(r" ?[;,|/] ?")
+_LEAST = 5  # different lists with the usual separator
+_MOST_ITEMS = 300
+_MAJORITY = 0.7  # of the lists
+
+
+def _same_list(value: str, separator: str, items: list[str]) -> str:
+    """A list of known items with the column's separator between them; any other text as it is."""
+    parts = re.split(r" ?[;,|/] ?", value)
+    return separator.join(parts) if len(parts) > 1 and all(part in items for part in parts) else value
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    rows = Counter[str]()
+    lists: dict[str, list[str]] = {}
+    for text, count in column.counts.items():
+        signs = set(_SEPARATOR.findall(text))
+        if len(signs) == 1 and re.search(r"[^\W\d_]", text):
+            [sign] = signs
+            rows[sign] += count
+            lists.setdefault(sign, []).append(text)
+    separator, most = rows.most_common(1)[0] if rows else ("", 0)
+    if most < _MAJORITY * rows.total() or len(lists.get(separator, ())) < _LEAST:
+        return None
+    items = Counter[str]()
+    for text in lists[separator]:
+        items.update(dict.fromkeys(text.split(separator), column.counts[text]))
+    known = sorted(item for item, count in items.items() if count > 1 and re.search(r"[^\W\d_]", item))
+    settings: dict[str, Any] = {"separator": separator, "items": known}
+    needed = len(known) <= _MOST_ITEMS and any(_same_list(text, **settings) != text for text in column.counts)
+    return RuleFinding(settings) if needed else None
+
+
+RULE = RepairRule(
+    name="same_list_separator_in_{columns}",
+    issue="Some lists in {columns} have another separator than most.",
+    doc="Separate the items of a list by {separator!r}.",
+    fix=_same_list,
+    look=_look,
+    imports=("re",),
+)

@@ -1,0 +1,259 @@
+"""The built-in rules for texts of a known form: right in the column that shows what is usual, silent in all others."""
+
+import re
+
+import pytest
+
+from orchestrator.propose.builtin.rules.forms import country_words
+from tests.propose.builtin_help import ask, column, settled
+
+RANGES = [f"{low}-{low + 7}" for low in range(20, 60)]
+SIZES = [f"{side}x{side + 3}" for side in range(20, 60)]
+MARKS = [f"{points}/5" for points in (1, 2, 3, 4, 5)] * 6
+TAGS = ["red, blue", "green, red", "blue, black", "black, green", "red, black"] * 4
+DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri"] * 6
+MONTHS = ["January", "March", "May", "June", "August"] * 6
+NAMES = ["Anna Keller", "Ben Ochoa", "Jan Braun", "Ines Costa", "Hugo Noor", "Emre Yildiz"] * 5
+PHONES = [f"+49 30 {number}" for number in range(1234500, 1234530)]
+LANDS = ["Germany", "France", "Spain", "Italy"] * 8
+CODES = ["DE", "FR", "ES", "IT"] * 8
+CITIES = ["Berlin", "Essen", "Bremen", "Köln"] * 8
+PAGES = [f"https://shop{number}.example.com/Page" for number in range(30)]
+PLAIN_TEXTS = [f"Blue chair of beech wood, number {number}" for number in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (RANGES, "3 - 7", "3-7"),
+        (RANGES, "3 to 7", "3-7"),
+        (RANGES, "3–7", "3-7"),
+        ([text.replace("-", " - ") for text in RANGES], "3 bis 7", "3 - 7"),
+        (SIZES, "30 X 40", "30x40"),
+        (SIZES, "30×40×5", "30x40x5"),
+        ([f"{text} cm" for text in SIZES], "30.5 x 40 cm", "30.5x40 cm"),
+        (MARKS, "4 of 5", "4/5"),
+        (MARKS, "4 out of 5", "4/5"),
+    ],
+)
+def test_numbers_get_the_usual_sign_between_them(usual: list[str], odd: str, mended: str) -> None:
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        (RANGES, "3 -7"),  # perhaps a minus
+        (RANGES, "5:3"),
+        (RANGES, "3x7"),
+        (MARKS, "4-5"),
+        ([f"{day:02}/0{day % 9 + 1}" for day in range(1, 29)], "4 to 5"),
+        ([f"2024-{month:02}" for month in range(1, 13)] * 2, "05/2024"),
+    ],
+)
+def test_signs_that_mean_something_else_stay(usual: list[str], odd: str) -> None:
+    """Scores, minus signs, dates: what is joined otherwise may be something else."""
+    cells = [*usual, odd]
+    assert settled(cells)[-1] in (odd, "04/05")
+    assert settled(cells)[:-1] == usual
+
+
+@pytest.mark.parametrize("odd", ["red;green", "green | red", "black/blue"])
+def test_lists_of_known_items_get_the_usual_separator(odd: str) -> None:
+
+    assert settled([*TAGS, odd])[-1] == ", ".join(re.split(r"\W+", odd))
+
+
+@pytest.mark.parametrize("odd", ["AC/DC", "red/pink", "red", "red-green"])
+def test_a_list_with_an_unknown_item_stays(odd: str) -> None:
+    """A sign inside of a name is no separator."""
+    assert settled([*TAGS, odd])[-1] == odd
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (DAYS, "Monday", "Mon"),
+        (DAYS, "THURS", "Thu"),
+        (DAYS, "tue.", "Tue"),
+        (["MONDAY", "TUESDAY", "FRIDAY"] * 9, "Wed", "WEDNESDAY"),
+        (MONTHS, "Sept", "September"),
+        (MONTHS, "03", "March"),
+        (MONTHS, "APR", "April"),
+        (["Jan", "Mar", "Jun"] * 9, "December", "Dec"),
+    ],
+)
+def test_days_and_months_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        (DAYS, "3"),  # weeks begin on different days
+        (["April", "May", "June", "Peter", "Grace"] * 6, "August"),  # first names
+        ([str(month) for month in range(1, 13)] * 3, "March"),
+        (["Sun", "Moon", "Mars"] * 9, "SUN"),
+    ],
+)
+def test_what_may_be_no_day_or_month_stays(usual: list[str], odd: str) -> None:
+    assert ask(column([*usual, odd])).source is None or "calendar" not in str(ask(column([*usual, odd])).source)
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (CODES, "Germany", "DE"),
+        (CODES, "Poland", "PL"),
+        (CODES, "FRA", "FR"),
+        (LANDS, "DE", "Germany"),
+        (LANDS, "ESP", "Spain"),
+        ([*LANDS, *["USA"] * 4], "United States", "USA"),
+        (["DEU", "FRA", "ESP"] * 9, "UK", "GBR"),
+    ],
+)
+def test_countries_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        (LANDS, "PL"),  # the column never writes Poland out
+        (["CA", "DE", "IN", "TX", "NY"] * 8, "Germany"),  # states
+        (["de", "fr", "es", "it"] * 8, "IT"),  # languages
+    ],
+)
+def test_what_may_be_no_country_stays(usual: list[str], odd: str) -> None:
+    source = ask(column([*usual, odd])).source
+    assert source is None or "country" not in source
+
+
+def test_every_country_has_two_letters_three_letters_and_a_name() -> None:
+    """No spelling stands for two of them."""
+    lines = [line.split() for line in country_words._COUNTRIES]
+    assert all((len(code), len(three)) == (2, 3) and names[0].islower() for code, three, names in lines)
+    spellings = [name.casefold() for code, three, names in lines for name in (code, three, *names.split("|"))]
+    assert sorted(set(spellings)) == sorted(spellings)
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        ([f"{number:05}" for number in range(400, 430)], "'00123", "00123"),
+        ([f"{number:05}" for number in range(400, 430)], '="00123"', "00123"),
+        ([*CITIES, '"Bremen"', '"Essen"'], '"Berlin"', "Berlin"),
+    ],
+)
+def test_marks_of_texts_go(usual: list[str], odd: str, mended: str) -> None:
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        ([str(year) for year in range(1990, 2020)], "'24"),
+        (["Low", "Station to Station", "Lodger"] * 9, '"Heroes"'),  # a title with quotes
+        (['"Essen"', '"Berlin"', "Essen", "Berlin"] * 9, '"Köln"'),
+        (CITIES, "'t Zand"),
+    ],
+)
+def test_marks_that_belong_to_a_text_stay(usual: list[str], odd: str) -> None:
+    assert settled([*usual, odd])[-1] == odd
+
+
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [
+        ("<b>Blue</b> chair<br/>new", "Blue chair new"),
+        ("<p>Blue chair</p><p>new</p>", "Blue chair new"),
+        ('<span style="color: red">Blue</span> chair', "Blue chair"),
+        ("<i>Blue</i>&nbsp;chair", "Blue chair"),
+    ],
+)
+def test_tags_for_the_look_go(odd: str, mended: str) -> None:
+    assert settled([*PLAIN_TEXTS, odd])[-1] == mended
+
+
+@pytest.mark.parametrize("odd", ["5 <b and c> 7", "10 m<sup>2</sup> of wood", 'see <a href="x">this</a>', "a < b > c"])
+def test_tags_that_say_more_stay(odd: str) -> None:
+    """A raised figure without its tag is another number, and a link without its tag leads nowhere."""
+    assert settled([*PLAIN_TEXTS, odd])[-1] == odd
+    html = ["<b>Blue</b> chair", "<i>Red</i> chair", "Plain chair"] * 9
+    assert settled(html) == html
+
+
+def test_persons_get_their_first_name_in_front() -> None:
+    assert settled([*NAMES, "Novak, Jan"], "customer")[-1] == "Jan Novak"
+    assert settled([*NAMES, "Novak, Jan"], "name")[-1] == "Jan Novak"
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("place", "Novak, Jan"),  # Paris, Texas
+        ("customer", "Novak, Petra"),  # nobody else is called so
+        ("customer", "Ines, Jan"),
+        ("customer", "Smith, Jan Peter"),
+    ],
+)
+def test_what_may_be_no_turned_name_stays(name: str, odd: str) -> None:
+    assert settled([*NAMES, odd], name)[-1] == odd
+
+
+@pytest.mark.parametrize(("odd", "mended"), [("0049 30 1234567", "+49 30 1234567"), ("030 1234567", "+49 30 1234567")])
+def test_telephone_numbers_get_the_code_of_their_country(odd: str, mended: str) -> None:
+    assert settled([*PHONES, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        ([*PHONES, "+43 1 1234567"], "030 1234567"),
+        ([text.replace("+49 ", "+39 0") for text in PHONES], "06 1234567"),  # Italian numbers keep their zero
+        ([text.replace("+49 30", "+49 (0)30") for text in PHONES], "030 1234567"),
+        (PHONES, "1234567"),
+        (PHONES, "0 30"),
+    ],
+)
+def test_numbers_whose_country_nothing_tells_stay(usual: list[str], odd: str) -> None:
+    assert settled([*usual, odd])[-1] == odd
+
+
+def test_hosts_of_web_addresses_get_small_letters() -> None:
+    """The path stays: case counts there."""
+    odd = ["HTTPS://Shop.Example.com/Page?Q=A", "http://SHOP.example.com", "ftp://Shop.example.com", "Shop.Example.com"]
+    assert settled([*PAGES, *odd])[-4:] == [
+        "https://shop.example.com/Page?Q=A", "http://shop.example.com", *odd[2:],
+    ]  # fmt: skip
+
+
+def test_codes_without_signs_lose_those_of_a_few() -> None:
+    """Also blanks in groups of four, as bank accounts have them."""
+    accounts = [f"DE{number}" for number in range(10**19, 10**19 + 30)]
+    assert settled([*accounts, "DE12 3456 7890 1234 5678 90"])[-1] == "DE12345678901234567890"
+    postcodes = [f"{area}B1{n} {n}CD" for n, area in zip(range(1, 10), "ABCDEFGHI", strict=True)] * 4
+    assert settled([*postcodes, "ab17 3cd"])[-1] == "AB17 3CD"
+
+
+@pytest.mark.parametrize("odd", ["ann (at) x.example.org", "ann[at]x.example[dot]org", "Ann@X.example.org"])
+def test_addresses_that_hide_their_sign_are_addresses(odd: str) -> None:
+    assert settled([*(f"u{number}@x.example.org" for number in range(30)), odd])[-1] == "ann@x.example.org"
+
+
+@pytest.mark.parametrize(
+    ("usual", "name", "odd", "mended"),
+    [
+        ([f"{size} cm" for size in range(150, 190)], "height", "1.68 m", "168 cm"),
+        ([f"{size} MB" for size in range(150, 190)], "size", "160mb", "160 MB"),
+        ([f"{size} g" for size in range(150, 190)], "weight", "1.5 kg", "1500 g"),
+        ([str(age) for age in range(20, 60)], "age", "forty", "40"),
+        ([str(age) for age in range(20, 60)], "age", "68y", "68"),
+        ([f"{size} cm" for size in range(150, 190)], "height", "1.6825 m", "1.6825 m"),  # 168.25
+        ([f"{size} cm" for size in range(150, 190)], "height", "5 ft", "5 ft"),
+        ([str(number) for number in range(20, 60)], "house", "68y", "68y"),
+    ],
+)
+def test_numbers_of_another_power_of_ten_get_the_usual_unit(usual: list[str], name: str, odd: str, mended: str) -> None:
+    """Only where nothing is rounded."""
+    assert settled([*usual, odd, odd], name)[-1] == mended
