@@ -47,10 +47,11 @@ def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Ite
         "telephone numbers": (lambda c: preferences[c.name].phones, lambda c: any(map(looks_like_phone, c.counts))),
         "numbers": (lambda c: preferences[c.name].numbers.whole, lambda c: any(map(looks_numeric, c.counts))),
     }
+    changed = [column for column in table.columns if column.name not in preferences.untouched]
     for what, (wanted, holds) in kinds.items():
         columns = [column for column in table.columns if wanted(column)]
         without = [column.name for column in columns if column.filled and not holds(column)]
-        if without and (len(without) == len(columns) or len(columns) < len(table.columns)):
+        if without and (len(without) == len(columns) or len(columns) < len(changed)):
             yield f"{listed(tuple(without))} should hold {what}, as was asked for, but no cell looks like one."
 
 

@@ -18,10 +18,12 @@ from pydantic import ValidationError
 from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.errors import UsageError
 from orchestrator.data.user_files.instruction_examples import shown_pairs
+from orchestrator.propose.builtin.named_columns import columns_named, no_column, stray_words
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _CASES = {style: rf"\b{style}[ -]?case\b" for style in ("upper", "lower", "title")}
+_LEAVE = re.compile(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b", re.IGNORECASE)
 _FORMAT = r"\b(?:yyyy|yy|mm?|dd?)([-/. ])(?:mm?|dd?)\1(?:yyyy|yy|dd?)\b"
 # Words of instructions that the rules follow anyway, as far as the data show what is meant.
 _DONE_ANYWAY = re.compile(
@@ -59,7 +61,10 @@ class Preferences:
         settings: dict[str, dict[str, Any]] = {name: {} for name in names}
         notes: list[str] = []
         understood = False
-        clauses = [clause for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction) if clause.strip()]
+        clauses = [clause.strip() for clause in re.split(r"[;\n]|\.(?:\s|$)", instruction) if clause.strip()]
+        unclear = {clause: told for clause in clauses if (told := _of_no_column(clause, names))}
+        hidden = any(map(_LEAVE.search, unclear))  # which column is to be left alone
+        notes.extend(f"{told}{', nor what is asked of all columns' if hidden else ''}." for told in unclear.values())
         for by_name in (False, True):  # what is asked of a named column wins
             asked: dict[tuple[str, str], Any] = {}
             for clause in clauses:
@@ -67,6 +72,8 @@ class Preferences:
                     if bool(named) is not by_name:
                         continue
                     understood = True
+                    if not named and (clause in unclear or hidden) and not setting.startswith(_SPELLING):
+                        continue
                     for name in named or names:
                         if asked.setdefault((name, setting), value) != value:
                             notes.append(_contradiction(name, setting))
@@ -89,9 +96,17 @@ class Preferences:
         return cls(columns, tuple(dict.fromkeys(notes)))
 
 
+def _of_no_column(clause: str, names: list[str]) -> str:
+    """On the first word of a clause that should be a column and is none, without its full stop; "" if all is clear."""
+    wishes = any(not setting.startswith(_SPELLING) for setting, _ in _settings(clause, named=True))
+    stray = stray_words(clause, names) if wishes else []
+    undone = "what is asked of it was not done" if columns_named(clause, names) else f"{clause!r} was not followed"
+    return f"{no_column(stray[0], names)}: {undone}" if stray else ""
+
+
 def _asked(clause: str, names: list[str], table: WorkingRows) -> Iterator[tuple[list[str], str, Any]]:
     """What a clause asks for: the columns, none for all of them; the setting and its value."""
-    named = _named(clause, names)
+    named = columns_named(clause, names)
     for setting, value in _settings(clause, named=bool(named)):
         kind = _OF_DATES if setting in _OF_DATES else _OF_ONE_KIND & {setting}
         yield (_meant(clause, named, kind, table) if named and kind else named), setting, value
@@ -108,7 +123,7 @@ def _meant(clause: str, named: list[str], kind: frozenset[str], table: WorkingRo
         settings = {setting for setting, _ in _settings(part, named=True)}
         found = found or bool(settings & kind)
         if settings & kind or not settings:
-            about.update(_named(part, named))
+            about.update(columns_named(part, named))
     if not found or not (about or kind is _OF_DATES):  # the words for it stand in several parts, or for all of them
         return named
     return [name for name in named if (name in about if about else table[name].may_be(_is_date))]
@@ -143,7 +158,7 @@ def _settings(clause: str, *, named: bool) -> Iterator[tuple[str, Any]]:
     for before, after in shown_pairs(clause):
         if before and after and before != after:
             yield f"{_SPELLING}{before}", after
-    if named and find(r"\bleave\b.*\balone\b|\bdo not (?:touch|change)\b"):
+    if named and _LEAVE.search(clause):
         yield "leave", True
 
 
@@ -172,15 +187,3 @@ def _contradiction(column: str, setting: str) -> str:
     return (
         f"The instruction contradicts itself on the {what.get(setting, setting)} of {column}: it was not obeyed there."
     )
-
-
-def _named(clause: str, names: list[str]) -> list[str]:
-    """The columns that a clause names, as whole words; longest first, so that "city" is not seen in "city state"."""
-    found: list[str] = []
-    rest = clause
-    for name in sorted(names, key=len, reverse=True):
-        pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
-        if name and re.search(pattern, rest, re.IGNORECASE):
-            found.append(name)
-            rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
-    return [name for name in names if name in found]
