@@ -85,6 +85,27 @@ def test_numbers_with_something_more_among_plain_ones_are_named() -> None:
     assert note.endswith("Seen in 3 of 43 rows looked at, such as '684 m'.")
 
 
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [
+        ([*PLAIN[:28], *["5 kg", "11 lbs"] * 6], 12),
+        (["56133", "53,663", "$75,889", "56k", "63977.00"] * 6, 18),
+    ],
+)
+def test_a_column_of_many_kinds_of_numbers_is_named(cells: list[str], rows: int) -> None:
+    """The dirtiest column is not the one of which nothing is said."""
+    assert settled(cells) == cells
+    [note] = left(column(cells))
+    assert note.startswith("Some cells in value are no plain numbers, as")
+    assert f"Seen in {rows} of {len(cells)} rows looked at" in note
+
+
+def test_dates_with_times_among_others_do_not_keep_the_rule_away() -> None:
+    """2024-03-05T10:00:00Z stays, and 25/03/2024 becomes an ISO date."""
+    cells = [*ISO, *["2024-03-05T10:00:00Z"] * 3, "25/03/2024", "26/03/2024", "27/03/2024", "04/03/2024"]
+    assert settled(cells)[-5:] == ["2024-03-05T10:00:00Z", "2024-03-25", "2024-03-26", "2024-03-27", "2024-03-04"]
+
+
 @pytest.mark.parametrize("odd", ["Q3 2024", "12-May-31", "Mon 2024-03-05", "5/24"])
 def test_what_is_no_clear_date_among_dates_is_named(odd: str) -> None:
     """A quarter, a year of two digits beyond the column's, a weekday that is not the date's."""

@@ -89,3 +89,18 @@ def test_one_of_a_unit_stays_singular(one: str, more: str) -> None:
     assert settled([one] * 50 + [*cells[:8], f"9{more}"], "stay") == [one] * 50 + [*cells[:8], f"9 {more}"]
     pounds = [f"{number} lb" for number in range(1, 40)]
     assert settled([*pounds, "6 lbs"], "weight") == [*pounds, "6 lb"]
+
+
+@pytest.mark.parametrize(
+    ("plain", "odd"),
+    [
+        ([str(height) for height in range(160, 190)], "1.81 m"),
+        ([str(grams) for grams in range(200, 1900, 50)], "2.4 kg"),
+        (["1", "2", "5"] * 10, "330 ml"),
+        ([str(degrees) for degrees in range(10, 30)], "85 °F"),
+        ([str(price) for price in range(20, 900, 9)], "¥36126"),
+    ],
+)
+def test_a_number_on_another_scale_keeps_its_unit(plain: list[str], odd: str) -> None:
+    """Without it, a man is 1.81 centimetres tall."""
+    assert settled([*plain, odd, odd]) == [*plain, odd, odd]

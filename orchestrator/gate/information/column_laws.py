@@ -4,7 +4,12 @@ from orchestrator.gate.information import number_laws
 from orchestrator.gate.information.changes import Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
-from orchestrator.gate.information.column_evidence.scales import scale_changed, shares_left_out, units_left_out
+from orchestrator.gate.information.column_evidence.scales import (
+    in_another_unit,
+    scale_changed,
+    shares_left_out,
+    units_left_out,
+)
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.shown import figures_in_the_form_shown
 from orchestrator.gate.information.similarity import key
@@ -77,6 +82,7 @@ def scale_differs(column: Column) -> Found | None:
         return None
     return (
         scale_changed(column.texts, column.different, column.shown)
+        or in_another_unit(column.texts, column.different, column.shown)
         or shares_left_out(column.texts, column.different, column.shown)
         or units_left_out(column.texts, column.different, column.shown)
     )

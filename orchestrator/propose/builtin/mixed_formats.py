@@ -16,7 +16,8 @@ from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MOST, _NEARLY_ALL = 0.6, 0.8
+_MOST, _SOME, _NEARLY_ALL = 0.6, 0.1, 0.9
+_NUMBER = re.compile(r"[$€£¥]? ?[-+]?\d[\d.,]* ?([%$€£¥]|[^\W\d_]{1,5}\.?)?")
 _DIGIT = re.compile(r"\d")
 _BOUND = re.compile(r"[<>≤≥] ?\d+(\.\d+)?")
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
@@ -62,7 +63,10 @@ def _dates(column: TextColumn) -> _Left | None:
     if not left or rows.get(usual, 0) < _MOST * column.filled or _is_said_already(column):
         return None
     unclear = "which dates they are is not certain"
-    if all(_DIGITS_AND_MARKS.fullmatch(_before_time(text)) for text in left):
+    dates = [_before_time(text) for text in left]
+    if all(map(_DIGITS_AND_MARKS.fullmatch, dates)) and not any(
+        order_told(date, mark) for date in dates for mark in "-/."
+    ):
         unclear = "nothing tells the order of day, month and year"
     said = f"Some dates in {{name}} stay in another format than most: {unclear}."
     return _Left(left, f"{said} Declare it (`dates` of --conventions).")
@@ -97,12 +101,16 @@ def _brackets(column: TextColumn) -> _Left | None:
 
 
 def _with_more(column: TextColumn) -> _Left | None:
-    """Numbers that have something more, a bound (`<0.5`) excepted, where nearly all are plain."""
-    if not _is_plain(column) or column.share(lambda text: _PLAIN.fullmatch(text) is not None) < _NEARLY_ALL:
+    """Numbers that have something more beside plain ones, a bound (`<0.5`) excepted."""
+    plain = column.share(lambda text: _PLAIN.fullmatch(text) is not None)
+    if plain < _MOST and (
+        plain < _SOME or column.share(lambda text: _NUMBER.fullmatch(text) is not None) < _NEARLY_ALL
+    ):
         return None
     more = (text for text in column.counts if _DIGIT.search(text) and not _PLAIN.fullmatch(text))
     left = [text for text in more if not _BOUND.fullmatch(text)]
-    said = f"Some cells in {{name}} are no plain numbers, as most are, and stay. {_FUNCTION}"
+    others = "most" if plain >= _MOST else "others"
+    said = f"Some cells in {{name}} are no plain numbers, as {others} are, and stay. {_FUNCTION}"
     if left and all(map(_DOUBTFUL.fullmatch, left)):
         said = (
             "Some numbers in {name} have a comma before three digits, and stay: nothing tells whether it is a decimal"

@@ -41,3 +41,50 @@ def test_a_witness_who_shows_the_unit_is_believed() -> None:
     """A user's example of another number."""
     cells = [("5", "5 g"), ("7", "7 g"), ("9 kg", "9 kg")]
     assert suspicions(cells, witnesses=[("3", "3 g")]) == []
+
+
+HEIGHTS = [(str(height), str(height)) for height in range(160, 180)]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [*HEIGHTS, ("1.81 m", "1.81")],
+        [*HEIGHTS, ("1810 mm", "1810")],
+        [("1", "1"), ("2", "2"), ("5", "5"), ("330 ml", "330")],
+        [*((str(grams), str(grams)) for grams in range(200, 1900, 100)), ("2.4 kg", "2.4")],
+        [*((str(degrees), str(degrees)) for degrees in range(10, 30)), ("85 °F", "85")],
+        [*((str(price), str(price)) for price in range(20, 900, 9)), ("¥36126", "36126"), ("¥27582", "27582")],
+    ],
+)
+def test_a_number_in_another_unit_that_loses_it_is_suspected(cells: list[Change]) -> None:
+    """Outside of the column's numbers, and among them in another unit; one cell is enough to see that."""
+    assert "scale-changed" in [one.kind for one in suspicions(cells)]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [*HEIGHTS, ("181 cm", "181")],
+        [*HEIGHTS, ("210 cm", "210")],
+        [*((str(price), str(price)) for price in range(20, 900, 9)), ("$1200", "1200"), ("$1500", "1500")],
+        [*((str(weight), str(weight)) for weight in range(1, 9)), ("30 kg", "30")],
+        [*HEIGHTS, ("1.81 m", "181")],
+    ],
+)
+def test_the_columns_own_unit_may_go(cells: list[Change]) -> None:
+    """A larger number of it is no other scale, and a converted one is right."""
+    assert suspicions(cells) == []
+
+
+def test_a_witness_who_shows_the_unit_go_is_believed() -> None:
+    """The user knows what the column holds."""
+    cells = [*HEIGHTS, ("1.81 m", "1.81")]
+    assert suspicions(cells, witnesses=[("1.65 m", "1.65")]) == []
+
+
+def test_a_sign_that_stays_is_not_left_out() -> None:
+    """05/19/96 as 05/19/1996 only looks as if 19/96 had become 1996; where a stroke goes, it is seen."""
+    kept = [(f"05/{day}/2001", f"05/{day}/2001") for day in range(10, 20)]
+    assert suspicions([*kept, ("05/19/96", "05/19/1996")]) == []
+    assert "mark-lost" in [one.kind for one in suspicions([*kept, ("05/19/96", "05/1996")])]

@@ -12,11 +12,12 @@ from orchestrator.gate.information.column_evidence.left_out import cut_end
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity
+from orchestrator.gate.information.value_kinds.units import other_unit, same_quantity, same_unit
 
 FEW_NUMBERS = 4  # of each kind that show on which scale a column is
-FEW_UNITS = 3  # different numbers of a unit that show what becomes of it
+FEW_UNITS = 3  # different numbers of a unit, or without one, that show what it is
 APART = 8  # times as large, on the whole, and no number among the others
+FAR_APART = 20  # times as large: two numbers are enough to show it
 OTHER_SCALE = 20  # times as large as fractions are percentages, at least
 _SIZES = frozenset({"k", "tsd", "thousand", "lakh", "mio", "million", "crore", "mrd", "bn", "billion", "dozen"})
 _SIZES_OF = frozenset({"eu", "uk", "us", "au", "jp"})  # sizes of clothes and shoes
@@ -28,6 +29,7 @@ _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
 _BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
 _BEHIND = re.compile(r"[^\d.,-]+(\d+(?:\.\d+)?)")
 _PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
+_TENS = ({"km": 3, "m": 0, "cm": -2, "mm": -3}, {"t": 6, "kg": 3, "g": 0, "mg": -3}, {"l": 0, "cl": -2, "ml": -3})
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
 
@@ -39,12 +41,14 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
     if any(_scaled_of(change) is not None for change in shown):
         return None
     bare = [number for one, other in cells if one == other and (number := _bare(one)) is not None]
-    stripped = [(number, change) for change in texts if (number := _scaled_of(change)) is not None]
-    if min(len(bare), len(stripped)) < FEW_NUMBERS:
+    stripped = [(number, change) for change in texts if (number := _scaled_of(change) or _paid(change)) is not None]
+    if len(bare) < FEW_NUMBERS or len(stripped) < 2:
         return None
     numbers = [number for number, _ in stripped]
     apart = min(numbers) > max(bare) or max(numbers) < min(bare)
     ratio = _middle(numbers) / (_middle(bare) or Decimal(1))
+    if len(stripped) < FEW_NUMBERS and 1 / FAR_APART < ratio < FAR_APART:
+        return None
     if apart and (ratio >= APART or ratio <= 1 / APART):
         converted = [number for change in texts if same_quantity(*change) and (number := _bare(change[1])) is not None]
         if not converted or not min(*numbers, *converted) < _middle(bare) < max(*numbers, *converted):
@@ -56,6 +60,30 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
     return None
 
 
+def in_another_unit(texts: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:
+    """`1.81 m` as 1.81 beside 160 to 190: outside of the numbers that have no unit, and in centimetres among them."""
+    settled = {_unit_of(before) for before, _ in shown}
+    bare = [number for one, other in cells if one == other and (number := _bare(one))]
+    if len(set(bare)) < FEW_UNITS:
+        return None
+    least, most = min(bare) / 2, max(bare) * 2
+    for change in texts:
+        number = _scaled_of(change)
+        if not number or least <= number <= most or (unit := _unit_of(change[0])) in settled:
+            continue
+        if any(least <= 2 * other and other <= 2 * most for other in _in_units_beside(number, unit)):
+            return _SCALE, change
+    return None
+
+
+def _in_units_beside(number: Decimal, unit: str) -> list[Decimal]:
+    """The number of a unit in the other units of tens of it; degrees of Fahrenheit in those of Celsius."""
+    if unit == "f":
+        return [(number - 32) * 5 / 9]
+    own = [(tens, power) for tens in _TENS for name, power in tens.items() if name == unit or same_unit(name, unit)]
+    return [number.scaleb(power - other) for tens, power in own for other in tens.values() if other != power]
+
+
 def _bare(text: Any) -> Decimal | None:
     return abs(Decimal(text)) if isinstance(text, str) and re.fullmatch(r"-?\d+(?:\.\d+)?", text) else None
 
@@ -64,6 +92,11 @@ def _scaled_of(change: Change) -> Decimal | None:
     """The number that stood beside a unit, a sign or a scale, and stands alone."""
     number, beside = _bare(change[1]), _BESIDE.fullmatch(change[0])
     return number if number is not None and beside and _bare(beside[1]) == number else None
+
+
+def _paid(change: Change) -> Decimal | None:
+    """The amount that stood behind a currency, and stands alone."""
+    return _bare(change[1]) if _number_behind(change) and currency(_unit_of(change[0])) else None
 
 
 def _middle(numbers: Sequence[Decimal]) -> Decimal:

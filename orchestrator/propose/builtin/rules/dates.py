@@ -73,8 +73,9 @@ def does_not_exist(text: str) -> bool:
 
 
 def _is_nearly(text: str) -> bool:
-    """Whether a text has the form of a date: its day need not exist, nor its century be known."""
-    return bool(_DATE_LIKE.fullmatch(text) or _SHORT_YEAR.fullmatch(text))
+    """Whether a text has the form of a date, also with a time: its day need not exist, nor its century be known."""
+    date = _before_time(text)
+    return bool(_DATE_LIKE.fullmatch(date) or _SHORT_YEAR.fullmatch(date))
 
 
 def _shape(text: str) -> str | None:

@@ -3,6 +3,7 @@
 Called by the rule of numbers: the numbers that stand alone are in this unit, and "140 mi" among them are no 140.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts
@@ -10,6 +11,7 @@ from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS, u
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
+_FAR = 2  # times as large as the largest number without a unit
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
     {"l", "ml", "oz"},
@@ -36,12 +38,38 @@ def is_of_another_unit(
 
     Only another unit for the same speaks against one: `price_min` and `$5` agree.
     """
-    if any(_are_rivals(unit, said) for said in _said_by_name(column)):
-        return True
+    said = {*_said_by_name(column), *_said_by_rows(column, parts, unit, others)}
+    return any(_are_rivals(unit, other) for other in said)
+
+
+def is_on_another_scale(
+    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
+) -> bool:
+    """Whether most numbers with the unit are far below or above those without any: `1.81 m` among 160 to 190.
+
+    Not where another column says the unit of their rows.
+    """
+    if unit in _said_by_rows(column, parts, unit, others):
+        return False
+    sizes: dict[bool, list[float]] = {True: [], False: []}
+    for text, part in parts.items():
+        digits = part.digits.replace(" ", "").replace(",", "." if re.fullmatch(r"\d+,\d{1,2}", part.digits) else "")
+        if part.unit in ("", unit) and re.fullmatch(r"\d+(\.\d+)?", digits) and (size := float(digits)):
+            sizes[part.unit == unit].extend([size] * column.counts[text])
+    if not all(sizes.values()):
+        return False
+    least, most = min(sizes[False]) / _FAR, max(sizes[False]) * _FAR
+    return 2 * sum(least <= size <= most for size in sizes[True]) < len(sizes[True])
+
+
+def _said_by_rows(
+    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
+) -> set[str]:
+    """What the columns of units or currencies say in the rows of the cells with the unit."""
     rows = [row for text, part in parts.items() if part.unit == unit for row in column.places.get(text, ())]
     beside = [other for other in others if not _OF_UNITS.isdisjoint(words_of(other.name))]
     cells = filter(None, (other.cells[row] for other in beside for row in rows))
-    return any(_are_rivals(unit, UNITS.get(cell.strip().casefold(), "")) for cell in cells)
+    return {UNITS.get(cell.strip().casefold(), "") for cell in cells}
 
 
 def _are_rivals(unit: str, said: str) -> bool:

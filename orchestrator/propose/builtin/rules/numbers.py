@@ -21,7 +21,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     is_doubtful,
     mark_elsewhere,
 )
-from orchestrator.propose.builtin.rules.named_units import is_of_another_unit, unit_in_name
+from orchestrator.propose.builtin.rules.named_units import is_of_another_unit, is_on_another_scale, unit_in_name
 from orchestrator.propose.builtin.rules.number_parts import (
     NumberParts,
     _is_blank_grouped,
@@ -150,7 +150,11 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     if style == "1" and (named := unit_in_name(column, units)):
         main, scaled = named, []
     elif style == "1" and (
-        strange or scaled or _may_be_letter(main, units) or is_of_another_unit(column, parts, main, others)
+        strange
+        or scaled
+        or _may_be_letter(main, units)
+        or is_of_another_unit(column, parts, main, others)
+        or is_on_another_scale(column, parts, main, others)
     ):
         main, scaled = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
