@@ -257,3 +257,71 @@ def test_addresses_that_hide_their_sign_are_addresses(odd: str) -> None:
 def test_numbers_of_another_power_of_ten_get_the_usual_unit(usual: list[str], name: str, odd: str, mended: str) -> None:
     """Only where nothing is rounded."""
     assert settled([*usual, odd, odd], name)[-1] == mended
+
+
+CARDS = [f"{number:012x}" for number in range(0xABCDEF000000, 0xABCDEF000000 + 40 * 4099, 4099)]
+COLOURS = [f"#{number:06x}" for number in range(0xA0B0C0, 0xA0B0C0 + 30 * 77, 77)]
+KEYS = [f"{number:08x}-1b2c-4d3e-a4f5-0123456789ab" for number in range(0xABCDE000, 0xABCDE000 + 30 * 77, 77)]
+
+
+def _colons(card: str) -> str:
+    return ":".join(card[at : at + 2] for at in range(0, 12, 2))
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        ([*map(_colons, CARDS)], "AA-BB-CC-00-11-22", "aa:bb:cc:00:11:22"),
+        ([*map(_colons, CARDS)], "aabbcc001122", "aa:bb:cc:00:11:22"),
+        (COLOURS, "A0B0FF", "#a0b0ff"),
+        (COLOURS, "#fa0", "#ffaa00"),
+        (KEYS, "{ABCDEF01-1B2C-4D3E-A4F5-0123456789AB}", "abcdef01-1b2c-4d3e-a4f5-0123456789ab"),
+    ],
+)
+def test_hexadecimal_codes_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize("odd", ["#12", "red", "#a0b0c", "A0B0FFA0", "#xyzxyz"])
+def test_what_is_no_code_of_the_form_stays(odd: str) -> None:
+    assert settled([*COLOURS, odd])[-1] == odd
+
+
+@pytest.mark.parametrize(("odd", "mended"), [("€", "EUR"), ("Euro", "EUR"), ("us$", "USD"), ("gbp", "GBP"), ("$", "$")])
+def test_currencies_get_their_code(odd: str, mended: str) -> None:
+    """A dollar may be one of many."""
+    assert settled([*["EUR", "USD", "GBP"] * 10, odd])[-1] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        ([f"{year}-Q{quarter}" for year in range(2015, 2024) for quarter in range(1, 5)], "Q1 2019", "2019-Q1"),
+        ([f"Q{quarter}/{year}" for year in range(2015, 2024) for quarter in range(1, 5)], "2011 q1", "Q1/2011"),
+        ([f"{year}-Q{quarter}" for year in range(2015, 2024) for quarter in range(1, 5)], "4Q24", "4Q24"),
+        ([f"2024-05-{day} 10:20:30" for day in range(10, 30)], "2024-05-04T11:12:13", "2024-05-04 11:12:13"),
+        ([f"2024-05-{day}T10:20" for day in range(10, 30)], "2024-05-04 11:12:13", "2024-05-04T11:12:13"),
+        ([f"2024-05-{day} 10:20:30" for day in range(10, 30)], "2024-05-04T11:12:13Z", "2024-05-04T11:12:13Z"),
+    ],
+)
+def test_quarters_and_moments_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    """A century and a zone are not made up, nor left out."""
+    assert settled([*usual, odd])[-1] == mended
+
+
+@pytest.mark.parametrize("odd", ["<ann@x.example.org>", "ann@x.example.org;", "<Ann@x.example.org>,"])
+def test_addresses_lose_the_signs_of_a_list(odd: str) -> None:
+    assert settled([*(f"u{number}@x.example.org" for number in range(30)), odd])[-1] == "ann@x.example.org"
+
+
+def test_one_blank_where_many_texts_of_the_form_have_one() -> None:
+    """Nobody else lives in 10115 Berlin, but everybody has one blank between postcode and town."""
+    towns = [f"{number} {town}" for number, town in zip(range(10115, 10175), CITIES * 2, strict=False)]
+    assert settled([*towns, "99084  Ulm"])[-1] == "99084 Ulm"
+    rows = [f"{name:<8}{number}" for name, number in zip(["AB", "ABC", "A"] * 9, range(10, 37), strict=True)]
+    assert settled(rows) == rows
+
+
+@pytest.mark.parametrize(("odd", "mended"), [("34 C", "34 °C"), ("34 deg C", "34 °C"), ("94 °F", "94 °F")])
+def test_degrees_get_the_usual_sign(odd: str, mended: str) -> None:
+    assert settled([*(f"{degrees} °C" for degrees in range(5, 35)), odd])[-1] == mended

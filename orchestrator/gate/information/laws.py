@@ -35,6 +35,8 @@ from orchestrator.gate.information.law_scopes import (
 )
 from orchestrator.gate.information.measured_pairs import units_exchanged
 from orchestrator.gate.information.reinterpretation import fractions_lost
+from orchestrator.gate.information.signs_of_numbers import joined_figures
+from orchestrator.gate.information.signs_of_numbers.comparisons import comparisons_changed
 from orchestrator.gate.information.text_changes import (
     divided_otherwise,
     figures_changed,
@@ -205,6 +207,9 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", beside(separators.separators_moved), "the parts as they were"),
     ("separator-moved", unless_shown(separators.levels_merged, of=ALL_TEXTS), "the parts as they were"),
     ("sign-changed", unless_shown(separators.comparisons_turned, of=ALL_TEXTS), "the same sign"),
+    ("sign-changed", unless_shown(comparisons_changed, of=ALL_TEXTS), "the same sign"),
+    ("sign-changed", unless_shown(joined_figures.products_changed, of=ALL_TEXTS), "the same sign"),
+    ("separator-moved", unless_shown(joined_figures.marks_between_gone, of=ALL_TEXTS), "the number with its mark"),
     ("sign-changed", unless_shown(separators.sentences_changed, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(signs_inside.operators_changed, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(signs_inside.poles_turned, of=ALL_TEXTS), "the same sign"),
@@ -234,6 +239,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("case-changed", column_laws.names_uncapitalised, "the capitals of a name"),
     ("case-changed", unless_shown(letter_case.capitals_put_inside, of=ALL_TEXTS), "the words as they were"),
     ("case-changed", unless_shown(letter_case.sentences_recased, of=ALL_TEXTS), "the capitals of names"),
+    ("case-changed", unless_shown(letter_case.capitals_with_marks_gone, of=ALL_TEXTS), "the capitals"),
     ("case-changed", unless_shown(letter_case.paths_recased, of=ALL_TEXTS), "the link as it was"),
     ("case-changed", unless_shown(letter_case.inner_capitals_gone, of=ALL_TEXTS), "the capitals of a name"),
     ("quantity-changed", unless_shown(letter_case.prefixes_recased, of=ALL_TEXTS), "the same quantity"),

@@ -29,6 +29,7 @@ _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
 _BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
 _BEHIND = re.compile(r"[^\d.,-]+(\d+(?:\.\d+)?)")
 _PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
+_OF_TIME = re.compile(r"\d\s?(?:h|hrs?|hours?|s|sec|min)\b", re.IGNORECASE)
 _TENS = ({"km": 3, "m": 0, "cm": -2, "mm": -3}, {"t": 6, "kg": 3, "g": 0, "mg": -3}, {"l": 0, "cl": -2, "ml": -3})
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
 
@@ -38,7 +39,7 @@ def scale_changed(texts: Sequence[Change], cells: Sequence[Change], shown: Seque
 
     Where other units are converted to the same one, the numbers that they become are on that scale, too.
     """
-    if any(_scaled_of(change) is not None for change in shown):
+    if any(_scaled_of(change) is not None or _unit_shown_gone(*change) for change in shown):
         return None
     bare = [number for one, other in cells if one == other and (number := _bare(one)) is not None]
     stripped = [(number, change) for change in texts if (number := _scaled_of(change) or _paid(change)) is not None]
@@ -67,6 +68,7 @@ def in_another_unit(texts: Sequence[Change], cells: Sequence[Change], shown: Seq
     if len(set(bare)) < FEW_UNITS:
         return None
     least, most = min(bare) / 2, max(bare) * 2
+    settled |= {"m"} if any(_OF_TIME.search(before) for before, _ in texts) else set()  # of minutes
     for change in texts:
         number = _scaled_of(change)
         if not number or least <= number <= most or (unit := _unit_of(change[0])) in settled:
@@ -97,6 +99,11 @@ def _scaled_of(change: Change) -> Decimal | None:
 def _paid(change: Change) -> Decimal | None:
     """The amount that stood behind a currency, and stands alone."""
     return _bare(change[1]) if _number_behind(change) and currency(_unit_of(change[0])) else None
+
+
+def _unit_shown_gone(before: str, after: str) -> bool:
+    """Whether a currency goes, however the amount is written."""
+    return bool(currency(_unit_of(before))) and not currency(_unit_of(after))
 
 
 def _middle(numbers: Sequence[Decimal]) -> Decimal:

@@ -64,8 +64,9 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         left.setdefault(" ".join(rest.elements()), change)
         losing += 2 if _OF.search(change[0]) and len(one) == 2 > len(other) else 1  # 79/100
         lost += [(figure, change) for figure in rest]
-    everywhere = len(left) == 1 and len(changed) > 1 and losing > 1 and all(figures(after) for _, after in changed)
-    if not left or (everywhere and not any(_in_word(figure, *change) for figure, change in lost)):
+    of_all = 3 * losing >= len(set(changed)) > 1 or all(_OF.search(change[0]) for _, change in lost)
+    everywhere = len(left) == 1 and of_all and all(figures(after) for _, after in changed)
+    if not left or (losing > 1 and everywhere and not any(_in_word(figure, *change) for figure, change in lost)):
         return None
     return "figures are lost", next(iter(left.values()))
 

@@ -10,6 +10,7 @@ from orchestrator.gate.information.similarity import key
 MOST = 200  # headings or blocks of one text that are looked at
 _HEADING = re.compile(r"^(#{1,6})[ \t]*([^\s#].*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^([^\n#|>-][^\n]*)\n(={3,}|-{3,})[ \t]*$", re.MULTILINE)
+_INLINE = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 _CODE = re.compile(r"^(```|~~~)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -48,8 +49,11 @@ def _marked(text: str) -> list[tuple[int, str]]:
 
 
 def code_changed(changed: Sequence[Change]) -> Found | None:
-    """A line between marks of code that is another one afterwards: blanks at its end do not count."""
+    """Code of one line, or a line of a block, that is another one afterwards: blanks at its end do not count."""
     for before, after in changed:
+        one, other = ([code.split() for code in _INLINE.findall(text)[:MOST]] for text in (before, after))
+        if len(one) == len(other) and one != other:
+            return "code in a text becomes another one", (before, after)
         if "```" not in before and "~~~" not in before:
             continue
         blocks = [block[2] for block in islice(_CODE.finditer(before), MOST)]

@@ -1,6 +1,7 @@
 """Changes of case that say something else, or that no other cell of the column speaks for. Called by laws.py."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
@@ -186,3 +187,19 @@ def capitals_put_inside(changed: Sequence[Change]) -> Found | None:
     if len(found) < ENOUGH:
         return None
     return "words get capitals inside", next(iter(found.values()))
+
+
+def capitals_with_marks_gone(changed: Sequence[Change]) -> Found | None:
+    """A capital that becomes small where only its mark was to become another one: `\u015etefan` as `\u0219tefan`."""
+    for before, after in changed:
+        if len(before) != len(after) or before.isascii():
+            continue
+        other = [(one, new) for one, new in zip(before, after, strict=True) if one != new]
+        turned = [one.isupper() and new.islower() and _plain(one) == _plain(new) for one, new in other]
+        if any(turned) and not any(one.lower() == new for one, new in other):
+            return "a capital becomes small", (before, after)
+    return None
+
+
+def _plain(letter: str) -> str:
+    return unicodedata.normalize("NFD", letter)[0].casefold()

@@ -18,6 +18,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION, sa
 _SMALL = frozenset({"new", "the", "and", "for", "old", "not"})  # no names: `Nfw Belgium`
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _WORD = re.compile(r"[^\W\d_]+")
+_IN_CODE = re.compile(r"(?<!\w)[^\W\d_]+(?=\d)")
 SEVERAL, LONG_WORD = 2, 5  # cells that have a word, letters of one that is not another one by chance
 FEW_WORDS = 6  # of a label that loses some
 COMMON, LONGEST = 200, 200  # words, and characters of a text, that are compared letter by letter
@@ -50,7 +51,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
         olds, news = _WORD.findall(_TAG.sub(" ", decoded(before).lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):
             continue
-        gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds)
+        gone, come = set(Counter(olds) - Counter(news)), set(news) - set(olds) - set(_IN_CODE.findall(after.lower()))
         gone = gone if len(gone) == len(come) else gone - DECORATION
         few = len(come) < len(gone) and len(olds) <= FEW_WORDS  # of a label: `Department of Public Works`
         for new in come - known - _SMALL if few or len(come) == len(gone) else ():

@@ -4,7 +4,7 @@ Called by laws.py.
 """
 
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -37,9 +37,10 @@ def pictures_gone(changed: Sequence[Change]) -> Found | None:
 
 
 def pictures_turned(changed: Sequence[Change]) -> Found | None:
-    """A picture that becomes one that says something else."""
+    """A picture that becomes one that says something else, or comes before another one."""
     for before, after in changed:
-        if _pictures(before) and _pictures(after) and _pictures(before) != _pictures(after):
+        one, other = Counter(_pictures(before)), Counter(_pictures(after))
+        if one and (other - one or (one == other and _pictures(before) != _pictures(after))):
             return "a picture becomes another one", (before, after)
     return None
 

@@ -17,6 +17,7 @@ _AT_LINE_END = re.compile(
 _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
+_BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
 _MARKS = re.compile(r"[^\w\s]")
 _LOST = re.compile(r"['\u2019-]")
 
@@ -47,6 +48,8 @@ def marks_in_words_gone(changed: Sequence[Change]) -> Found | None:
 def links_and_times_split(changed: Sequence[Change]) -> Found | None:
     """A blank inside a link or a time, where none was: `https ://mug.example`, `16 :17`."""
     for before, after in changed:
+        if len(_BROKEN.findall(after)) > len(_BROKEN.findall(before)):
+            return "a link or a time is split", (before, after)
         whole = [one[0] for one in islice(_LINK_OR_TIME.finditer(before), MOST) if one[0] not in after]
         joined = "".join(after.split()) if whole else ""
         if any(one in joined for one in whole):

@@ -294,7 +294,7 @@ def _readings(text: str) -> list[Decimal | None]:
 
 @remembered
 def _unit(text: str) -> str:
-    """What is written beside the number, as a word. `3M` are millions, and `5,00 S` is a debit."""
-    if re.search(r"\dM\b", text) or SOLL_HABEN.fullmatch(text.strip()):
+    """What is written beside the number, as a word. `3M` are millions, `5,00 S` is a debit, `M272495` is a code."""
+    if re.search(r"\dM\b|^\s*[^\W\d_]+\d{5}", text) or SOLL_HABEN.fullmatch(text.strip()):
         return ""
     return re.sub(r"[\d.,\s+()-]+", "", text).casefold()

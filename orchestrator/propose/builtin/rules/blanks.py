@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
+_USUAL = 0.3  # of the rows have a form that shows where one blank stands
 _INDENTED = 0.25  # of the rows at least, in an outline
 _STRAYS = 0.05  # of the rows at most, in an outline
 _TAB = 4  # blanks
@@ -74,9 +75,9 @@ def _depth(text: str) -> int:
 def _has_accidental_runs(column: TextColumn) -> bool:
     """Whether every text with a run of blanks looks like a slip.
 
-    A slip is rare (but then not the only one), or the same text or the same two words stand elsewhere in the column
-    with one blank. A text that is repeated with its run, and never without, may be meant so: then the column is left
-    alone.
+    A slip is rare (but then not the only one), or the same text, the same two words or many texts of the same form
+    stand elsewhere in the column with one blank. A text that is repeated with its run, and never without, may be meant
+    so, as may blanks that make all texts equally long: then the column is left alone.
     """
     runs = [text for text in column.counts if _single(text) != text]
     if not runs or sum(map(len, column.counts)) > _PROSE * len(column.counts):
@@ -85,12 +86,21 @@ def _has_accidental_runs(column: TextColumn) -> bool:
         return False  # the blanks separate fields
     usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}
+    forms = Counter[str]()
+    for text, count in column.counts.items() if len({len(text) for text in column.counts}) > 1 else ():
+        forms[_form(text)] += count
     return all(
         (usual and column.counts[text] <= 3)
         or _single(text) in column.counts
         or all((first, second) in pairs for first, second in _RUN.findall(text))
+        or (column.counts[text] == 1 and forms[_form(_single(text))] >= _USUAL * column.filled)
         for text in runs
     )
+
+
+def _form(text: str) -> str:
+    """Words as A and numbers as 9, however long: "10115  Berlin" is "9  A"."""
+    return re.sub(r"[^\W\d_]+", "A", re.sub(r"\d+", "9", text))
 
 
 def _neighbours(text: str) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ _NEARLY_ALL = 0.8  # of the rows are built alike
 _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
-_SHORTEST_WHOLE = 8  # of one part
+_SHORTEST_WHOLE = 6  # of one part
 _CODE = re.compile(r"[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
 _NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
 

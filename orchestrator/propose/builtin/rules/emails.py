@@ -1,4 +1,4 @@
-"""E-mail addresses in capitals, with "mailto:", "(at)" or blanks inside: "mailto:Ann@X.ORG" → "ann@x.org".
+"""E-mail addresses in capitals, with "mailto:", "(at)", brackets or blanks: "mailto:Ann@X.ORG" → "ann@x.org".
 
 Left alone: columns that do not write most addresses bare and in small letters, and texts that are no address.
 """
@@ -12,7 +12,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 def _plain_address(value: str) -> str:
     """The bare address in small letters; a text that is no address as it is."""
     address = re.sub(r"\s*[\[(]at[\])]\s*", "@", value.lower())
-    address = re.sub(r"^mailto:|\s", "", re.sub(r"\s*[\[(]dot[\])]\s*", ".", address))
+    address = re.sub(r"^mailto:|^<(?=[^<>]+>[;,.]?$)|>?[;,.]?$|\s", "", re.sub(r"\s*[\[(]dot[\])]\s*", ".", address))
     return address if re.fullmatch(r"[a-z0-9._%+'-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", address) else value
 
 

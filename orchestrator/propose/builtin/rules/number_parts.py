@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS, units_named_by
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 
@@ -66,4 +66,7 @@ def all_parts(column: TextColumn) -> dict[str, NumberParts]:
 
 def _look_for_parts(column: TextColumn) -> dict[str, NumberParts]:
     named = units_named_by(column.name)
+    for letter, degrees in DEGREES.items():
+        if sum(text.casefold().endswith(degrees) for text in column.counts) > len(column.counts) / 2:
+            named[letter] = degrees  # 34 C among 33 °C
     return {text: found for text in column.counts if (found := parts_of(text, named)) is not None}

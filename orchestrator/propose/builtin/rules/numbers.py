@@ -29,7 +29,14 @@ from orchestrator.propose.builtin.rules.number_parts import (
     all_parts,
     looks_numeric,
 )
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, NUMBERS, POWERS, spellings, units_named_by
+from orchestrator.propose.builtin.rules.number_words import (
+    CURRENCIES,
+    DEGREES,
+    NUMBERS,
+    POWERS,
+    spellings,
+    units_named_by,
+)
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
@@ -168,7 +175,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     if style == "1" and _would_part_habits(column, parts):
         return None
     bare = [""] if style == "1" or not main else []
-    by_name = [word for word, unit in units_named_by(column.name).items() if unit == main]
+    by_name = [word for word, unit in (units_named_by(column.name) | DEGREES).items() if unit == main]
     powers = dict.fromkeys([*bare, *(spellings(main) if main else []), *by_name], 0)
     powers |= {word: POWERS[unit, main] for unit in scaled for word in spellings(unit)}
     settings: dict[str, Any] = {

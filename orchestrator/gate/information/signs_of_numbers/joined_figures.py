@@ -1,0 +1,56 @@
+"""What stands between two figures and makes them one number, a fraction or a product. Called by laws.py."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.units import same_quantity
+
+MOST = 50  # of one text that are looked at
+_DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,6})[.,](\d{1,2})(?![\d:/-]|[.,]\d)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_FRACTION = re.compile(r"(?<![\d/.,-])(\d{1,3})/(\d{1,3})(?![\d/.-])")
+_PRODUCT = re.compile(r"(\d)\s?[x\u00d7*](?=\s?(\d))", re.IGNORECASE)
+_WITH_LETTER = re.compile(r"(\d)\s?([^\W\d_])(?=\s?(\d))")
+
+
+def marks_between_gone(changed: Sequence[Change]) -> Found | None:
+    """The mark of a decimal or of a fraction that goes."""
+    return _decimal_marks_gone(changed) or _fractions_parted(changed)
+
+
+def products_changed(changed: Sequence[Change]) -> Found | None:
+    """The sign between two numbers that becomes another letter: `4×16` as `4G16`, and no `1x05` as `S1E05`."""
+    for before, after in changed:
+        joined = set(islice(_PRODUCT.findall(before), MOST))
+        letters = [(one, other) for one, letter, other in _WITH_LETTER.findall(after) if letter.casefold() != "x"]
+        there = [(one, other) for one, letter, other in _WITH_LETTER.findall(before) if letter.casefold() != "x"]
+        new = Counter(filter(str.isalpha, after.casefold())) - Counter(filter(str.isalpha, before.casefold()))
+        if new.total() == 1 and any(pair in joined and pair not in there for pair in letters):
+            return "the sign between two numbers becomes a letter", (before, after)
+    return None
+
+
+def _decimal_marks_gone(changed: Sequence[Change]) -> Found | None:
+    """The mark between a number and its parts that goes beside letters or signs: `3G2,5` as `3G25`."""
+    for before, after in changed:
+        if len(_NUMBER.findall(before)) < 2:
+            continue  # one number, perhaps in another unit: other laws compare it as a whole
+        for match in islice(_DECIMAL.finditer(before), MOST):
+            joined = re.compile(rf"(?<!\d){match[1]}{match[2]}(?!\d)")
+            whole = re.compile(rf"(?<!\d){match[1]}\s?[.,:]\s?{match[2]}")
+            gone = joined.search(after) and not joined.search(before) and not whole.search(after)
+            if gone and not same_quantity(before, after):  # 3.46 m as 346 cm
+                return "a decimal mark is left out", (before, after)
+    return None
+
+
+def _fractions_parted(changed: Sequence[Change]) -> Found | None:
+    """The two numbers of a fraction, or of a score, with nothing but blanks between them: `1/2` as `1 2`."""
+    for before, after in changed:
+        for match in islice(_FRACTION.finditer(before), MOST):
+            if match[0] not in after and re.search(rf"(?<!\d){match[1]}\s+{match[2]}(?!\d)", after):
+                return "a fraction becomes two numbers", (before, after)
+    return None

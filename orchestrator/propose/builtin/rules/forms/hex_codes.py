@@ -1,0 +1,59 @@
+"""Hexadecimal codes get the form of most cells: addresses of network cards, UUIDs, colours ("FF8800" → "#ff8800").
+
+Left alone: columns in which not nearly all are such codes, and short colours where the long ones are not the form.
+"""
+
+import re
+from collections import Counter
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_NEARLY_ALL, _MAJORITY = 0.95, 0.6
+_DIFFERENT = 5
+
+
+def _same_code(value: str, form: str, upper: bool) -> str:
+    """The code with the signs of the form (0 for each digit) and in its case; any other text as it is."""
+    short = re.fullmatch(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])", value)
+    if short and form == "#000000":
+        value = "#" + "".join(digit * 2 for digit in short.groups())
+    bare = r"#?[0-9A-Fa-f]{6}|\{?[0-9A-Fa-f]{8}(?:-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}\}?"
+    card = r"[0-9A-Fa-f]{2}(?:[:. -]?[0-9A-Fa-f]{2}){5}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}"
+    digits = re.sub(r"[^0-9A-Fa-f]", "", value)
+    if not re.fullmatch(f"{bare}|{card}", value) or len(digits) != form.count("0"):
+        return value
+    left = iter(digits.upper() if upper else digits.lower())
+    return "".join(next(left) if sign == "0" else sign for sign in form)
+
+
+def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    if not column.may_be(lambda text: re.fullmatch(r"[0-9A-Fa-f#{}:. -]{4,38}", text) is not None):
+        return None
+    forms, cases = Counter[str](), Counter[bool]()
+    for text, count in column.counts.items():
+        forms[re.sub(r"[0-9A-Fa-f]", "0", text)] += count
+        if text.upper() != text.lower():
+            cases[text == text.upper()] += count
+    form, rows = forms.most_common(1)[0]
+    if form.isdigit() or rows < _MAJORITY * column.filled or len(column.counts) < _DIFFERENT or not cases:
+        return None
+    upper, cased = cases.most_common(1)[0]
+    settings = {"form": form, "upper": upper}
+    are_form = {text: re.sub(r"[0-9A-Fa-f]", "0", _same_code(text, form, upper)) == form for text in column.counts}
+    known = sum(column.counts[text] for text, is_form in are_form.items() if is_form)
+    if known < _NEARLY_ALL * column.filled or cased < _MAJORITY * cases.total():
+        return None
+    is_code = _same_code(form.replace("0", "A"), form, True) != _same_code(form.replace("0", "a"), form, False)
+    return RuleFinding(settings) if is_code and any(_same_code(t, form, upper) != t for t in column.counts) else None
+
+
+RULE = RepairRule(
+    name="same_hexadecimal_form_in_{columns}",
+    issue="Some hexadecimal codes in {columns} are written in another form than most.",
+    doc="Write hexadecimal codes in the form {form!r}.",
+    fix=_same_code,
+    look=_look,
+    imports=("re",),
+)

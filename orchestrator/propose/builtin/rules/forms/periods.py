@@ -1,0 +1,78 @@
+"""Quarters of years, and moments, get the form of most cells: "Q1 2019" → "2019-Q1", "2024-05-04T10:00" → "2024-05-04
+10:00".
+
+Left alone: years of two digits, moments with a time zone, and columns without a clear form.
+"""
+
+import re
+from collections import Counter
+
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+
+_MAJORITY, _NEARLY_ALL = 0.6, 0.9
+_DIFFERENT = 3
+
+
+def _same_quarter(value: str, form: str) -> str:
+    """The quarter in the form, in which 0 is the year and 1 the quarter; any other text as it is."""
+    if match := re.fullmatch(r"((?:19|20)\d\d)[ /-]?[Qq]([1-4])", value):
+        year, quarter = match.groups()
+    elif match := re.fullmatch(r"(?:[Qq]([1-4])|([1-4])[Qq])[ /-]?((?:19|20)\d\d)", value):
+        year, quarter = match[3], match[1] or match[2]
+    else:
+        return value
+    return form.replace("1", quarter).replace("0", year)
+
+
+def _same_moment(value: str, between: str) -> str:
+    """A date and a time of day without a zone, with the same sign between them; any other text as it is."""
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)", value, re.ASCII)
+    return f"{match[1]}{between}{match[2]}" if match else value
+
+
+def _look_for_quarters(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    forms = Counter[str]()
+    for text, count in column.counts.items():
+        bare = re.sub(r"(?<!\d)[1-4](?!\d)", "1", re.sub(r"(?:19|20)\d\d", "0", text))
+        if _same_quarter(text, "\0") != text:
+            forms[bare] += count
+    form, rows = forms.most_common(1)[0] if forms else ("", 0)
+    if rows < _MAJORITY * column.filled or forms.total() < 0.8 * column.filled or len(column.counts) < _DIFFERENT:
+        return None
+    needed = any(_same_quarter(text, form) != text for text in column.counts)
+    return (
+        RuleFinding({"form": form}, words={"example": form.replace("1", "4").replace("0", "2024")}) if needed else None
+    )
+
+
+def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    signs = Counter[str]()
+    for text, count in column.counts.items():
+        if _same_moment(text, "\0") != text:
+            signs[text[10]] += count
+    sign, rows = signs.most_common(1)[0] if signs else ("", 0)
+    if len(signs) < 2 or rows < _MAJORITY * column.filled or signs.total() < _NEARLY_ALL * column.filled:
+        return None
+    return RuleFinding({"between": sign})
+
+
+RULES = (
+    RepairRule(
+        name="same_quarters_in_{columns}",
+        issue="Some quarters in {columns} are written in another form than most.",
+        doc="Write quarters like {example!r}.",
+        fix=_same_quarter,
+        look=_look_for_quarters,
+        imports=("re",),
+    ),
+    RepairRule(
+        name="same_moments_in_{columns}",
+        issue="Dates and times in {columns} are joined by two signs.",
+        doc="Join dates and times by {between!r}.",
+        fix=_same_moment,
+        look=_look_for_moments,
+        imports=("re",),
+    ),
+)
