@@ -9,7 +9,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.units import same_quantity
 
 MOST = 50  # of one text that are looked at
-_DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,6})[.,](\d{1,2})(?![\d:/-]|[.,]\d)")
+_DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,6})[.,](\d{1,2})(?![\d:/-]|[.,]\d|[eE][+-]?\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRACTION = re.compile(r"(?<![\d/.,-])(\d{1,3})/(\d{1,3})(?![\d/.-])")
 _PRODUCT = re.compile(r"(\d)\s?[x\u00d7*](?=\s?(\d))", re.IGNORECASE)

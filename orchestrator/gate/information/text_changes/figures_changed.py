@@ -36,7 +36,7 @@ _CODE = re.compile(
     r"(?:[^\W\d_]{1,6}[\s_./-]*(?=\d{3})|(?=\d{5}))(\d+)[^\W\d_]?"
 )  # a short number is no code by itself
 _PARTS = re.compile(r"\s*[,;/|]\s*|\s\+\s")
-_OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|out of)\s*\d")
+_OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|(?:out )?of)\s*\d")
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
