@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from orchestrator.core.conventions import Conventions
-from tests.propose.builtin_help import ask, column, load, settle
+from tests.propose.builtin_help import ask, column, load, settle, settled
 
 FRAME = column([" Ulm", "Bonn ", "Köln"] * 10, "city", day=["2024-01-02", "2024-03-04", "2024-05-06"] * 10)
 
@@ -191,3 +191,15 @@ def test_commas_that_nothing_settles_are_named() -> None:
     assert said(column([*fuel, "512", "87"], "people")) == ""
     declared = Conventions.model_validate({"columns": {"price": {"numbers": {"decimal": ","}}}})
     assert said(column(fuel, "price"), conventions=declared) == ""
+
+
+def test_points_that_may_part_thousands_are_named() -> None:
+    """12.450 beside 310 and 45 is twelve thousand, or a decimal of three figures as all are; declared, it is clear."""
+    amounts = ["12.450", "22.297", "1.250", "310", "45", "980"] * 6
+    assert "Points in amount may part thousands" in said(column(amounts, "amount"))
+    assert settled(amounts, "amount") == amounts
+    declared = Conventions.model_validate({"columns": {"amount": {"numbers": {"decimal": ","}}}})
+    assert said(column(amounts, "amount"), conventions=declared) == ""
+    cleaned, _ = settle(column(amounts, "amount"), conventions=declared)
+    assert list(cleaned["amount"][:4]) == ["12450", "22297", "1250", "310"]
+    assert said(column([*amounts, "0.125"], "amount")) == said(column([*amounts, "1250"], "amount")) == ""

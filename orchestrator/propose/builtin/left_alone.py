@@ -9,7 +9,11 @@ from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.blanks import is_outline
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
-from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas, has_doubtful_points
+from orchestrator.propose.builtin.rules.decimal_marks import (
+    has_doubtful_commas,
+    has_doubtful_points,
+    has_points_of_three,
+)
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
@@ -51,6 +55,11 @@ def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[Text
         yield (
             f"Points in {names} may part thousands or decimals, beside others that part thousands: all numbers stay. "
             "Declare the decimal mark (`numbers` of --conventions)."
+        )
+    if names := _names([c for c in columns if not preferences[c.name].numbers.decimal], has_points_of_three):
+        yield (
+            f"Points in {names} may part thousands: as decimals, all would have three. All numbers stay. Declare the "
+            "decimal mark (`numbers` of --conventions)."
         )
     if names := _names(columns, is_outline):
         yield f"Blanks in front of texts in {names} look like an outline, whose levels they show: they stay."

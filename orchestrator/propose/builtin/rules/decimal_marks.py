@@ -12,6 +12,7 @@ from orchestrator.propose.builtin.rules.number_words import CURRENCIES
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _DOLLARS = frozenset({"USD", "GBP", "CAD", "AUD", "JPY", "CNY", "INR"})  # beside them commas part thousands
+_SEVERAL = 3  # different numbers of a kind
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
@@ -86,6 +87,18 @@ def has_doubtful_points(column: TextColumn) -> bool:
         for part in parts.values()
     )
     return dotted and both and decimal_mark(parts) != ",."
+
+
+def has_points_of_three(column: TextColumn) -> bool:
+    """Whether every number with points could be a thousand: 12.450 beside 310 and 45; as decimals, all have three."""
+    parts = all_parts(column) if column.may_be(looks_numeric) else {}
+    pointed = {part.digits for part in parts.values() if "." in part.digits}
+    whole = {part.digits for part in parts.values() if part.digits.isdecimal()}
+    return (
+        len(pointed) >= _SEVERAL <= len(whole)
+        and all(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", digits) for digits in pointed)
+        and all(len(digits) <= 3 for digits in whole)
+    )
 
 
 def is_doubtful(parts: dict[str, NumberParts]) -> bool:

@@ -18,6 +18,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     are_of_two_habits,
     decimal_mark,
     has_doubtful_points,
+    has_points_of_three,
     is_doubtful,
     mark_elsewhere,
 )
@@ -205,7 +206,7 @@ def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> boo
 
 def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str, NumberParts]) -> str:
     """The declared decimal mark. Points stand between thousands where some do, unless 1,234 is to become 1.234."""
-    commas = asked.decimal == "," and has_doubtful_points(column)
+    commas = asked.decimal == "," and (has_doubtful_points(column) or has_points_of_three(column))
     if commas and not any(re.fullmatch(r"[1-9]\d{0,2},\d{3}", part.digits) for part in parts.values()):
         return ",."
     return asked.decimal or ""
