@@ -113,7 +113,7 @@ class ApplyStep(Step):
         beyond = tuple(f"beyond what was proved: {found}" for found in self.drifted)
         unlike = [f"unlike what {one.function} was proved on, {one.said}" for one in self.data_drift[:_MOST_NOTES]]
         if len(self.data_drift) > _MOST_NOTES:
-            unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: --json has all")
+            unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: `data_drift` has all")
         names, others = _first(self.without_band), _first(self.other_libraries)
         old = [f"the evidence of {names} does not say how much it changes: not compared"] if names else []
         if others:
