@@ -25,9 +25,19 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
     @property
+    def shown(self) -> str:
+        """The word for a person: "clean" reads like a verdict on the data. Programs are given the value."""
+        return shown_status(self)
+
+    @property
     def resumable(self) -> bool:
         """Whether the run ended before its work was done."""
         return self in {RunStatus.LIMIT, RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
+
+
+def shown_status(status: str) -> str:
+    """As `RunStatus.shown`, also of a run without an end, which is none of these."""
+    return "complete" if status == RunStatus.CLEAN else str(status)
 
 
 class RunStep(Step):
