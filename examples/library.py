@@ -52,7 +52,8 @@ with Cleanroom(TrimsCities()) as cleanroom:
 
     # %% What its journal tells, also much later (a run that was cut off goes on with cleanroom.resume)
     past = Cleanroom.past(run.folder)
-    print(f"{past.end.status if past.end else 'cut off'} after {len(past.steps)} steps and {past.used.calls} questions")
+    ended = past.end.status.shown if past.end else "cut off"
+    print(f"{ended} after {len(past.steps)} steps and {past.used.calls} questions")
 
     # %% Judge a function of a colleague's: a verdict, never an exception
     verdict = cleanroom.verify(

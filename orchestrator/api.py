@@ -13,7 +13,6 @@ from orchestrator.api_arguments import (
     DataFile,
     Drift,
     accepts_drift,
-    candidate_text,
     check_reach,
     check_values,
     columns_of,
@@ -27,9 +26,11 @@ from orchestrator.api_arguments import (
     path_of,
     place_of,
     shape_of,
+    source_of,
 )
 from orchestrator.api_run import Run, RunEvent
 from orchestrator.api_services import HeldServices
+from orchestrator.api_wording import naming_arguments
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.errors import UsageError
@@ -68,6 +69,7 @@ class Cleanroom(HeldServices):
     PostureError where the machine is not ready for a job.
     """
 
+    @naming_arguments()
     def run(
         self,
         data: Path | str | DataFile,
@@ -126,6 +128,7 @@ class Cleanroom(HeldServices):
         cleaning = CleaningJob(request, opened, services, proposer, callbacks, model=self._recorded())
         return Run(cleaning, callbacks, opened.outputs.folder)
 
+    @naming_arguments()
     def resume(
         self,
         run: Path | str,
@@ -154,7 +157,7 @@ class Cleanroom(HeldServices):
         check_reach(self._model, api_base, budget)
         past = self.past(run)
         if past.end is not None and past.finished:
-            raise UsageError(f"The run is finished ({past.end.status}): there is nothing to go on with.")
+            raise UsageError(f"The run is finished ({past.end.status.shown}): there is nothing to go on with.")
         place = None if registry is None else str(place_of(registry, "registry"))
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
         if data is not None and not past.authentic:
@@ -198,6 +201,7 @@ class Cleanroom(HeldServices):
         return Run(cleaning, callbacks, opened.outputs.folder)
 
     @staticmethod
+    @naming_arguments()
     def past(run: Path | str) -> PastRun:
         """What the journal of a run tells: its opening, its steps, its end and what it used. No engine is needed.
 
@@ -205,6 +209,7 @@ class Cleanroom(HeldServices):
         """
         return read_past(find_run(str(path_of(run, "run"))))
 
+    @naming_arguments()
     def verify(
         self,
         function: Path | str,
@@ -221,14 +226,14 @@ class Cleanroom(HeldServices):
         `quarantine`: a file for rows that cannot be read, which are left out; without one they are a DataError.
         A function that fails, even by attacking, is a verdict; only a wrong file raises UsageError or DataError.
         """
-        source = function if isinstance(function, str) else candidate_text(path_of(function, "function"))
-        shown, quick = examples_of(examples), flag_of(quick, "quick")
+        source, shown, quick = source_of(function), examples_of(examples), flag_of(quick, "quick")
         asked = instruction_of(instruction, shown)
         dataset = self._dataset(data, keep=quarantine)
         services = self._services(self._policy)
         sample = samples_of(dataset, services).of(source)
         return services.gate.verify(VerifyRequest(source, sample, examples=shown, instruction=asked, quick=quick))
 
+    @naming_arguments()
     def apply(
         self,
         data: Path | str | DataFile,
@@ -254,6 +259,7 @@ class Cleanroom(HeldServices):
             dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
         )
 
+    @naming_arguments()
     def check(
         self,
         data: Path | str | DataFile,

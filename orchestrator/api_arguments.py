@@ -155,8 +155,15 @@ def check_reach(model: object, api_base: str | None, budget: BudgetLimits | None
 
 def path_of(value: Path | str, name: str) -> Path:
     """The path, of a type that is one, without a zero byte and of a length that the file system takes."""
+    if any(kind.__name__ == "DataFrame" for kind in type(value).__mro__):
+        raise UsageError(
+            f"Invalid argument '{name}': it is a DataFrame, and not a path.",
+            advice="Write it to a file, as with df.to_parquet, and give that file's path; functions are applied to a "
+            "DataFrame of pandas itself by df.cleanroom.apply (import orchestrator.pandas_accessor).",
+        )
     if not isinstance(value, Path | str) or "\0" in str(value):
-        raise UsageError(f"Invalid argument '{name}': {value!r:.60} is not a path.", advice="Give a Path or a str.")
+        shown = " ".join(repr(value).split())
+        raise UsageError(f"Invalid argument '{name}': {shown:.60} is not a path.", advice="Give a Path or a str.")
     try:
         os.lstat(value)
     except OSError as error:
@@ -216,8 +223,16 @@ def conventions_of(given: Conventions | Path | str | None) -> Conventions | None
     return read_conventions(path_of(given, "conventions"))
 
 
-def candidate_text(path: Path) -> str:
-    """The source in a file. Raises UsageError where it cannot be read."""
+def source_of(given: Path | str) -> str:
+    """The text of a function: a str itself, or what is in the file. Raises UsageError where that cannot be read."""
+    if isinstance(given, str):
+        if given.strip().endswith(".py") and "\n" not in given.strip():
+            raise UsageError(
+                f"Invalid argument 'function': a str is source text, and {given!r:.60} looks like the name of a file.",
+                advice="Give a Path for a file.",
+            )
+        return given
+    path = path_of(given, "function")
     source = read(path)
     if source.problem:
         raise UsageError(f"{path}: {source.problem}.", advice="Name a Python file.")

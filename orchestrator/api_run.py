@@ -6,6 +6,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
+from orchestrator.api_wording import naming_arguments
 from orchestrator.core.errors import RunInterrupted
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult
@@ -60,7 +61,8 @@ class Run:
 
     def _work(self, cleaning: CleaningJob) -> None:
         try:
-            self._summary = cleaning.run()
+            with naming_arguments():
+                self._summary = cleaning.run()
         except KeyboardInterrupt:
             self._error = RunInterrupted("The run was cancelled before it had begun.")
         except BaseException as error:  # noqa: BLE001 - handed over to whoever asks for the result

@@ -17,6 +17,7 @@ from orchestrator.api_arguments import (
     policy_of,
     privacy_of,
 )
+from orchestrator.api_wording import naming_arguments
 from orchestrator.core.errors import UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Proposer
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 class HeldServices:
     """The arguments are those of `Cleanroom`."""
 
+    @naming_arguments()
     def __init__(
         self,
         model: "str | ModelChoice | GeneratesText | None" = None,

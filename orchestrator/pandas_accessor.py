@@ -3,6 +3,8 @@
 For notebooks and pipelines that already hold the data. The functions run where they always do: in containers.
 """
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -11,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from orchestrator.api import Cleanroom
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import CleanroomError, RowsFailed, UsageError
 
 _NOT_WRITTEN = (pa.ArrowException, ValueError, TypeError, ArithmeticError)
 
@@ -28,28 +30,45 @@ class CleanroomAccessor:
         functions: Path | str,
         *,
         drift: Literal["stop", "accept"] = "stop",
+        columns: Mapping[str, str] | None = None,
         cleanroom: Cleanroom | None = None,
     ) -> pd.DataFrame:
         """A new DataFrame, with what the functions in the folder, registry or bundle make of this one.
 
-        The index is kept where no row was dropped. `cleanroom`: one that is open already, to save its start. Raises
-        UsageError where the columns' names are no texts or Parquet cannot hold the cells of one, and what
-        `Cleanroom.apply` raises.
+        The index is kept where no row was dropped. `drift` and `columns` as for `Cleanroom.apply`. `cleanroom`: one
+        that is open already, to save its start. Raises UsageError where the columns' names are no texts or Parquet
+        cannot hold the cells of one, and what `Cleanroom.apply` raises.
         """
+        if cleanroom is not None and not callable(getattr(cleanroom, "apply", None)):
+            raise UsageError(f"Invalid argument 'cleanroom': {cleanroom!r:.60}.", advice="Give a Cleanroom.")
         if not all(isinstance(name, str) for name in self._frame.columns) or not self._frame.columns.is_unique:
             raise UsageError("The columns of the DataFrame need names that are texts, each once.")
         with TemporaryDirectory(prefix="cleanroom-frame-") as folder:
             data, output = Path(folder, "frame.parquet"), Path(folder, "cleaned.parquet")
             _write(self._frame, data)
-            if cleanroom is not None:
-                cleanroom.apply(data, functions, output, drift=drift)
-            else:
-                with Cleanroom() as own:
-                    own.apply(data, functions, output, drift=drift)
+            with _naming_the_frame(data), nullcontext(cleanroom) if cleanroom is not None else Cleanroom() as room:
+                room.apply(data, functions, output, drift=drift, columns=columns)
             cleaned = pd.read_parquet(output)
         if len(cleaned) == len(self._frame):
             cleaned.index = self._frame.index
         return cleaned
+
+
+@contextmanager
+def _naming_the_frame(data: Path) -> Iterator[None]:
+    """What is raised inside speaks of the DataFrame, and not of the file that it is written to on its way."""
+    try:
+        yield
+    except CleanroomError as error:
+        if isinstance(error, RowsFailed):
+            error.advice = "Leave such rows out, or revoke the function."
+        error.message, error.advice = (
+            text.replace(str(data), "the DataFrame").replace(data.name, "the DataFrame")
+            for text in (error.message, error.advice)
+        )
+        error.message = error.message[:1].upper() + error.message[1:]
+        error.args = (error.message,)
+        raise
 
 
 def _write(frame: pd.DataFrame, path: Path) -> None:

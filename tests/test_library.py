@@ -38,7 +38,7 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(Path(__file__).parents[1] / "examples" / "library.py"))
     said = capsys.readouterr().out
     assert "promoted: unpad_city; cells changed: {'city': 150}" in said
-    assert "clean after 10 steps and 2 questions" in said
+    assert "complete after 10 steps and 2 questions" in said
     assert "blank_city: fail" in said
     assert "300 rows, 150 cells changed" in said
 

@@ -28,7 +28,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "shape": ("nonsense", None, 1, "fitted"),
     "examples": (1, "nothing.jsonl", TOO_LONG),
     "conventions": (1, "nothing.yaml", TOO_LONG, {"case": "upper"}),
-    "chunk_rows": ("x", 0, -1, 1.5, None),
+    "chunk_rows": ("x", 0, -1, 9, 1.5, None),
     "max_chunks": ("x", 0, None),
     "sampling": ("nonsense", None, 1),
     "seed": ("x", None, 1.5),

@@ -169,6 +169,8 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
     out.print(f"{rows}, {counted(cells, 'cell')} changed → {escape(plain(step.output))}")
     for note in step.notes_alone:
         out.print(f"[yellow]note:[/] {escape(plain(note))}")
+    if step.data_drift:
+        out.print("[yellow]note:[/] `cleanroom check` looks closer; with --require-valid, nothing is written then")
     show_weakened(step.weakened, err=piped)
 
 

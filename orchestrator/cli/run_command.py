@@ -280,7 +280,7 @@ def _show(summary: "RunSummary") -> None:
     console.print(
         f"[bold]{functions}[/] {plural(functions, 'function')} promoted, {summary.rejected} given up; "
         f"[bold]{cells:,}[/] {plural(cells, 'cell')} changed in {columns} {plural(columns, 'column')} "
-        f"[dim]({summary.status.replace('clean', 'complete')}, {summary.seconds:.1f} s)[/]"
+        f"[dim]({summary.status.shown}, {summary.seconds:.1f} s)[/]"
     )
     _show_held(summary)
     for role, usage in summary.roles.items():

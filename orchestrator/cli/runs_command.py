@@ -40,6 +40,7 @@ def list_runs(
 
     from orchestrator.cli.console import plain
     from orchestrator.cli.views.figures import usage_text
+    from orchestrator.core.steps.run_steps import shown_status
     from orchestrator.run.journal.listing import runs_below
 
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
@@ -47,7 +48,7 @@ def list_runs(
         if as_json:
             echo_json(run)
             continue
-        status = f"{run.status} (resumable)" if run.resumable else run.status
+        status = f"{shown_status(run.status)} (resumable)" if run.resumable else shown_status(run.status)
         cost = usage_text(run.usage)
         what = (run.run_id, run.data, f"{run.rows:,}", run.proposer, str(run.promoted), cost, status, run.folder)
         table.add_row(*(escape(plain(cell)) for cell in what))
@@ -158,7 +159,9 @@ def resume(
     past = read_past(find_run(run))
     if past.finished:
         past.report()
-        stderr().print(f"The run is finished ({past.end.status if past.end else ''}): there is nothing to go on with.")
+        stderr().print(
+            f"The run is finished ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
+        )
         return
     anew = data is not None and not past.authentic
     limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)

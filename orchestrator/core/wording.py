@@ -1,7 +1,7 @@
 """The word for a number of things. Called by commands, reports and checks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _EXAMPLE = 40
 KEEP_APART = "Or keep such rows apart with --quarantine."
@@ -21,6 +21,11 @@ def plural(count: int, one: str, many: str = "") -> str:
 def counted(count: int, one: str, many: str = "") -> str:
     """The number and the word: `1 row`, `2,000 rows`."""
     return f"{count:,} {plural(count, one, many)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence has them: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def seen_in(rows: int, of: int, example: str) -> str:

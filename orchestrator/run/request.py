@@ -49,7 +49,7 @@ class RunRequest(OptionValue):
     shape: Shape = Shape.TABLE  # of the functions that are proposed
     conventions: Conventions | None = None
     examples: Path | None = None
-    chunk_rows: int = Field(default=4000, ge=1)
+    chunk_rows: int = Field(default=4000, ge=10)  # fewer show nothing of a column
     max_chunks: int = Field(default=8, ge=1)
     sampling: Sampling = "random"
     seed: int = 0

@@ -63,7 +63,7 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
             client.wait_for_workers(asked.local or 1, timeout=_JOIN_S)
         except (OSError, TimeoutError):
             raise SandboxError(
-                f"The cluster at {address} has no worker.", advice="Start some: cleanroom worker ADDRESS --tls DIR."
+                f"The cluster at {address} has no worker.", advice="Start some: `cleanroom worker ADDRESS --tls DIR`."
             ) from None
         except Exception as error:  # dask's, of many kinds, where the scheduler ends meanwhile
             if client.status == "running":

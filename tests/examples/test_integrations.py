@@ -26,8 +26,8 @@ CLEANROOM = Path(sys.executable).parent / "cleanroom"
 class _Copying:
     """In place of a Cleanroom: upper case in place of what functions would do."""
 
-    def apply(self, data: Path, functions: str, output: Path, *, drift: str) -> None:
-        assert (functions, drift) == ("result", "accept")
+    def apply(self, data: Path, functions: str, output: Path, *, drift: str, columns: dict[str, str] | None) -> None:
+        assert (functions, drift, columns) == ("result", "accept", {"city": "city"})
         frame = pd.read_parquet(data)
         frame["city"] = frame["city"].str.upper()
         frame.to_parquet(output)
@@ -38,7 +38,7 @@ def test_a_frame_keeps_its_index() -> None:
     frame = pd.DataFrame({"city": ["Bonn", "Kiel"], "n": [1, 2]}, index=["x", "y"])
     copying = _Copying()
     accessor: Any = frame.cleanroom
-    cleaned = accessor.apply("result", drift="accept", cleanroom=copying)
+    cleaned = accessor.apply("result", drift="accept", columns={"city": "city"}, cleanroom=copying)
     wanted = pd.DataFrame({"city": ["BONN", "KIEL"], "n": [1, 2]}, index=["x", "y"])
     pd.testing.assert_frame_equal(cleaned, wanted)
     assert frame["city"].to_list() == ["Bonn", "Kiel"]

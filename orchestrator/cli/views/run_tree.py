@@ -82,7 +82,7 @@ class _Drawing:
                 self._ends.append(step)
                 left = sum(step.left.values())
                 rest = f": {blanks_left(left)} in {_names(step.left)}" if left else ""
-                self._branch(step).add(f"[dim]{step.status}{rest}[/]")
+                self._branch(step).add(f"[dim]{step.status.shown}{rest}[/]")
             case PlanningStep():
                 if step.against or step.mergers or step.error:
                     what = "" if step.mergers or step.error else ": nothing to merge"
@@ -103,7 +103,7 @@ class _Drawing:
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 held = f"{step.held} held, " if step.held else ""
                 counts = f"{step.promoted} promoted, {held}{step.rejected} given up, {step.seconds:.1f} s"
-                end = self.root.add(f"[bold]{step.status}[/]: {counts}{spent}")
+                end = self.root.add(f"[bold]{step.status.shown}[/]: {counts}{spent}")
                 self._left(end)
                 for role, usage in usage_by_role(self._exchanges).items():
                     end.add(f"[dim]{role}: {usage_text(usage)}[/]")

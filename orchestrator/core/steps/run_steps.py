@@ -25,9 +25,19 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
     @property
+    def shown(self) -> str:
+        """The word for a person: "clean" reads like a verdict on the data. Programs are given the value."""
+        return shown_status(self)
+
+    @property
     def resumable(self) -> bool:
         """Whether the run ended before its work was done."""
         return self in {RunStatus.LIMIT, RunStatus.BUDGET, RunStatus.INTERRUPTED, RunStatus.FAILED}
+
+
+def shown_status(status: str) -> str:
+    """As `RunStatus.shown`, also of a run without an end, which is none of these."""
+    return "complete" if status == RunStatus.CLEAN else str(status)
 
 
 class RunStep(Step):
@@ -113,7 +123,7 @@ class ApplyStep(Step):
         beyond = tuple(f"beyond what was proved: {found}" for found in self.drifted)
         unlike = [f"unlike what {one.function} was proved on, {one.said}" for one in self.data_drift[:_MOST_NOTES]]
         if len(self.data_drift) > _MOST_NOTES:
-            unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: --json has all")
+            unlike.append(f"{len(self.data_drift) - _MOST_NOTES} more such things: `data_drift` has all")
         names, others = _first(self.without_band), _first(self.other_libraries)
         old = [f"the evidence of {names} does not say how much it changes: not compared"] if names else []
         if others:

@@ -48,7 +48,7 @@ class PrivateCopy:
 def stdin_copy() -> PrivateCopy:
     """What stdin holds, read once in the life of this process. Raises UsageError, DataError, OutputError."""
     if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError("Nothing is piped to stdin.", advice="For example: cat FILE | cleanroom … - --format csv")
+        raise UsageError("Nothing is piped to stdin.", advice="For example: `cat FILE | cleanroom … - --format csv`")
     copy = PrivateCopy(_limited())
     if not copy.path.stat().st_size:
         raise DataError("stdin is empty.", advice="Check the command before the pipe.")

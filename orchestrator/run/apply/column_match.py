@@ -16,6 +16,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import ColumnsMissing, UsageError
 from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
+from orchestrator.core.wording import listed, plural
 from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
@@ -68,13 +69,16 @@ def renamed(dataset: Dataset, mapping: Mapping[str, str]) -> Dataset:
     for known, own in mapping.items():
         if own not in dataset.columns:
             names = ", ".join(clean_text(name, 40) for name in dataset.columns[:12])
-            raise UsageError(f"--map {known}={own}: {dataset.name} has no column '{own}'.", advice=f"It has: {names}.")
+            raise UsageError(
+                f"'{known}' is mapped to '{own}', and {dataset.name} has no column '{own}'.", advice=f"It has: {names}."
+            )
         if known in dataset.columns and known not in mapping.values():
             raise UsageError(
-                f"--map {known}={own}: {dataset.name} has a column '{known}' already.", advice="Map that one, too."
+                f"'{known}' is mapped to '{own}', and {dataset.name} has a column '{known}' already.",
+                advice="Map that one, too.",
             )
     if len(set(mapping.values())) != len(mapping):
-        raise UsageError("--map names one column of the file twice.", advice="Map each to one name.")
+        raise UsageError("Two names are mapped to one column of the file.", advice="Map each to one name.")
     return RenamedDataset(dataset, {own: known for known, own in mapping.items()})
 
 
@@ -120,8 +124,8 @@ def _refuse_unused(matches: Sequence[ColumnMatch], functions: Sequence[Promoted]
         if not any(names_column(candidate, known) for candidate in candidates):
             names = ", ".join(f"'{clean_text(one.name, 40)}'" for one in matches[:12])
             raise UsageError(
-                f"--map {known}={own}: no function uses a column '{known}'.",
-                advice=f"They use: {names}." if names else "Leave the option out: they name no column.",
+                f"'{known}' is mapped to '{own}', and no function uses a column '{known}'.",
+                advice=f"They use: {names}." if names else "Map nothing: they name no column.",
             )
 
 
@@ -206,8 +210,8 @@ def refuse_unknown(
 
 
 def _lacks(one: ColumnMatch) -> str:
-    more = f" and {len(one.functions) - 3} more" if one.functions[3:] else ""
-    return f"{_shown(one.name)}, which {', '.join(one.functions[:3])}{more} needs"
+    shown = [*one.functions[:3], *([f"{len(one.functions) - 3} more"] if one.functions[3:] else [])]
+    return f"{_shown(one.name)}, which {listed(shown)} {plural(len(one.functions), 'needs', 'need')}"
 
 
 def _suggested(

@@ -1,12 +1,13 @@
 """Says where the data is unlike the rows on which functions were proved. Called by `apply`, while it applies.
 
 The same comparisons as `cleanroom check` makes (`run.rows.drifting`), of what functions are given: patterns,
-categories, missing cells. To look at every batch would cost more than it tells: looked at are the first one, the
-second, the fourth, the eighth and so on. Types are compared once: of columns that a function can see, by its source.
-Nothing is stopped for it; that is what `DriftGuard` is for.
+categories, missing cells; and of what comes out: forms that were not made, or not left, where a function was proved,
+and dates whose order this file contradicts (`run.rows.turned_dates`). To look at every batch would cost more than it
+tells: looked at are the first one, the second, the fourth, the eighth and so on. Types are compared once: of columns
+that a function can see, by its source. Nothing is stopped for it; that is what `DriftGuard` is for.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -14,16 +15,21 @@ import pyarrow as pa
 from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
+from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.cells import has_column
 from orchestrator.data.profile.type_families import type_family
 from orchestrator.data.record_tables import is_records
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.stages import columns_seen
-from orchestrator.run.rows.drift_finding import DriftKind
+from orchestrator.run.rows.contract import CheckedBatch
+from orchestrator.run.rows.drift_finding import DriftFinding, DriftKind
 from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts
+from orchestrator.run.rows.turned_dates import turned_dates
 
 OTHER_TYPE = "other-type"
+ORDER_OF_DATES = "order-of-dates"
 _GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
+_COMES_OUT = {DriftKind.MAKES_PATTERN, DriftKind.LEAVES_PATTERN}
 
 
 class DataDriftMeter:
@@ -60,20 +66,11 @@ class DataDriftMeter:
                 self._types(function, proved, source)
             if len(batches) != 1:
                 continue
-            for one in drifts(proved, SeenRows(source, None, np.arange(source.num_rows)), self._error):
-                if one.kind in _GIVEN:
-                    self._found.setdefault(
-                        (one.column, f"{one.kind} {one.value}"),
-                        DataDrift(
-                            function=function.name,
-                            kind=one.kind.value,
-                            column=one.column,
-                            value=one.value,
-                            before=one.before,
-                            now=one.now,
-                            said=one.said,
-                        ),
-                    )
+            for one in drifts(proved, SeenRows(source, batches[0], np.arange(source.num_rows)), self._error):
+                if one.kind in _GIVEN | _COMES_OUT:
+                    self._found.setdefault((one.column, one.value or one.kind), _as_step(function, one))
+            for turned in _turned(function, proved, batches[0]):
+                self._found.setdefault((turned.column, ORDER_OF_DATES), turned)
 
     def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
         seen = columns_seen(function.candidate)
@@ -91,3 +88,41 @@ class DataDriftMeter:
                     now=(source.num_rows, source.num_rows),
                     said=f"{name[:60]!r}: it has {now}, and had {before} where it was proved",
                 )
+
+
+def _as_step(function: Promoted, one: DriftFinding) -> DataDrift:
+    """As a run keeps it. Of what comes out a cell is shown: its form alone does not say what is wrong with it."""
+    shown = f", such as {one.examples[0].cell!r}" if one.kind in _COMES_OUT and one.examples else ""
+    return DataDrift(
+        function=function.name,
+        kind=one.kind.value,
+        column=one.column,
+        value=one.value,
+        before=one.before,
+        now=one.now,
+        said=one.said + shown,
+    )
+
+
+def _turned(function: Promoted, proved: DataBaseline, batch: CheckedBatch) -> Iterator[DataDrift]:
+    """Columns of dates whose order the file contradicts.
+
+    Not of a function that looks at other columns as well, which may tell it the order of each row, nor of one for which
+    somebody has said something: it was proved in spite of what the file shows, perhaps.
+    """
+    if any(column.made is None for column in proved.columns) or function.witnesses != Witnesses():
+        return
+    for column in proved.columns:
+        mask = batch.masks.get(column.name)
+        if mask is None or not mask.any() or not has_column(batch.table, column.name):
+            continue
+        found = turned_dates(batch.kept.column(column.name), batch.table.column(column.name), mask)
+        if found is not None:
+            yield DataDrift(
+                function=function.name,
+                kind=ORDER_OF_DATES,
+                column=column.name,
+                before=(0, column.cells),
+                now=(found.cells, len(mask)),
+                said=f"{column.name[:60]!r}: {found.cells:,} {found.said}",
+            )

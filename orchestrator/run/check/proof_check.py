@@ -205,7 +205,7 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
         laws=tuple(check.id for check in laws),
         unmet=tuple(unmet),
         drift=drift,
-        beyond=tuple(f"it {clause}: beyond what apply accepts without --drift accept" for clause in more),
+        beyond=tuple(f"it {clause}: beyond what apply accepts by itself" for clause in more),
         notes=tuple(notes),
         baseline=baseline is not None,
     )
@@ -213,7 +213,7 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
 
 def _lacks(names: Sequence[str]) -> str:
     columns = " and ".join(repr(clean_text(name, 80)) for name in names)
-    return f"the data has no column {columns}, which it needs; if it has another name here, --map known=own says so"
+    return f"the data has no column {columns}, which it needs; if it has another name here, it can be mapped to that"
 
 
 def _failures(looked: _LookedAt) -> Iterator[str]:

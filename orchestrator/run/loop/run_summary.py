@@ -68,7 +68,7 @@ class RunSummary(Value):
         rows: list[tuple[str, object]] = [("rows", self.rows), ("promoted", ", ".join(self.promoted) or "none")]
         rows += [("given up", self.rejected), ("held", ", ".join(one.name for one in self.held) or "none")]
         rows += [("cells changed", sum(self.changed.values())), ("seconds", f"{self.seconds:.1f}")]
-        return html_table(f"run {self.run_id}: {self.status}", [*rows, *self.files.items()])
+        return html_table(f"run {self.run_id}: {self.status.shown}", [*rows, *self.files.items()])
 
 
 def entered(step: AnyStep) -> TypeGuard[HeldEntryStep]:

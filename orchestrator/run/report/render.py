@@ -11,6 +11,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from orchestrator.core.steps import AnyStep
+from orchestrator.core.steps.run_steps import RunStatus
 from orchestrator.core.wording import plural
 from orchestrator.run.report.advice import commands, protection, settings, shared
 from orchestrator.run.report.charts import change_bars, time_bar
@@ -91,7 +92,7 @@ def _status(summary: ReportSummary) -> tuple[str, str]:
         return "finished", "The run ended by itself; a person has to decide on what is held."
     return {
         "clean": (
-            "complete",
+            RunStatus.CLEAN.shown,
             "The run ended by itself: no more proposals; no null words or stray blanks are left.",
         ),
         "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),

@@ -22,6 +22,7 @@ class DriftKind(StrEnum):
     MORE_CHANGED = "more-changed"
     CHANGES_PATTERN = "changes-pattern"
     MAKES_PATTERN = "makes-pattern"
+    LEAVES_PATTERN = "leaves-pattern"
 
 
 _WORDS = {
@@ -34,6 +35,7 @@ _WORDS = {
     DriftKind.MORE_CHANGED: "it changes more rows",
     DriftKind.CHANGES_PATTERN: "it changes more cells like {value}",
     DriftKind.MAKES_PATTERN: "it makes more cells like {value}",
+    DriftKind.LEAVES_PATTERN: "it leaves cells like {value} as they are",
 }
 
 
@@ -51,9 +53,9 @@ class RowExample(Value):
 class DriftFinding(Value):
     """One thing that is more frequent now. `before`, `now`: how many of how many, rows or cells of the column.
 
-    `value`: a pattern (`data.profile.patterns`), or a value that is new. `low`, `ratio`, `high`: how many times as
-    frequent it is, with its interval; None for infinitely many. `file_rows`: how many rows of the whole file have it,
-    where that was counted.
+    Of what is left as it is: of those cells that look like `value`. `value`: a pattern (`data.profile.patterns`), or a
+    value that is new. `low`, `ratio`, `high`: how many times as frequent it is, with its interval; None for infinitely
+    many. `file_rows`: how many rows of the whole file have it, where that was counted.
     """
 
     kind: DriftKind
@@ -74,8 +76,10 @@ class DriftFinding(Value):
         where = f"{self.column[:60]!r}: " if self.column else ""
         now, before = (f"{count:,} of {of:,} ({count / max(of, 1):.2%})" for count, of in (self.now, self.before))
         whole = "" if self.file_rows is None else f", {self.file_rows:,} rows of the file"
-        times = f"at least {_short(self.low)} times as many"
-        return f"{where}{what}: {now}{whole}, and {before} where it was proved; {times}"
+        told = f"{where}{what}: {now}{whole}, and {before} where it was proved"
+        if self.kind is DriftKind.LEAVES_PATTERN:  # a test of its own tells it from chance, and not the ratio
+            return told
+        return f"{told}; at least {_short(self.low)} times as many"
 
     @property
     def without_cells(self) -> "DriftFinding":

@@ -9,7 +9,7 @@ gets more of it; where many are, as in names, the next rows bring new ones, and 
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from orchestrator.data.profile.effect_counts import empty
 from orchestrator.data.text import visible_text
 from orchestrator.run.rows.contract import CheckedBatch
 from orchestrator.run.rows.drift_finding import MAX_EXAMPLES, DriftFinding, DriftKind, RowExample, finite
-from orchestrator.run.rows.share_ratio import share_ratio
+from orchestrator.run.rows.share_ratio import chance_of_none, share_ratio
 
 ERROR = 0.005
 ROOM = 2.0
@@ -67,16 +67,26 @@ class SeenRows:
 def comparisons(proved: DataBaseline) -> int:
     """How many things `drifts` compares, patterns counted once for each column."""
     columns = sum(2 + sum(k is not None for k in (c.changed, c.made, c.categories)) for c in proved.columns)
-    return 2 + columns
+    return 2 + columns + sum(bool(mended(c)) for c in proved.columns)
+
+
+def mended(column: ColumnBaseline) -> dict[str, int]:
+    """The patterns of which the function left no cell as it was, and how many cells it was given of each."""
+    if column.changed is None or column.made is None or not column.made.whole:
+        return {}
+    known, made = column.kinds.counts, column.made.counts
+    return {
+        name: count for name, count in column.changed.counts.items() if known.get(name) == count and name not in made
+    }
 
 
 def drifts(proved: DataBaseline, seen: SeenRows, error: float) -> tuple[DriftFinding, ...]:
     """What is more frequent than the baseline allows, columns first. `error`: of one comparison.
 
-    That a new pattern is changed, or comes out again, is not said once more.
+    That a new pattern is changed, or comes out again, is not said once more, nor that one which is left comes out.
     """
     found = list(_Comparison(proved, seen, error).findings())
-    given = {(one.column, one.value) for one in found if one.kind is DriftKind.NEW_PATTERN}
+    given = {(one.column, one.value) for one in found if one.kind in {DriftKind.NEW_PATTERN, DriftKind.LEAVES_PATTERN}}
     passed_on = {DriftKind.CHANGES_PATTERN, DriftKind.MAKES_PATTERN}
     told = [one for one in found if one.kind not in passed_on or (one.column, one.value) not in given]
     return tuple(told[:_MOST_FINDINGS])
@@ -99,9 +109,12 @@ def too_few(proved: DataBaseline, seen: SeenRows, found: Sequence[DriftFinding])
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
+    """`names`: by column, the pattern of each cell that the function is given; to find them is what takes the time."""
+
     proved: DataBaseline
     seen: SeenRows
     error: float
+    names: dict[str, pa.Array] = field(default_factory=dict)
 
     def findings(self) -> Iterator[DriftFinding]:
         for column in self.proved.columns:
@@ -121,7 +134,7 @@ class _Comparison:
         before, now = (column.missing, column.cells), (int(pc.sum(missing).as_py() or 0), len(values))
         shown = self._examples(values, lambda: missing)
         yield from self._more(DriftKind.MORE_MISSING, column.name, "", before, now, shown)
-        names = kind_names(values, missing)
+        names = self.names[column.name] = kind_names(values, missing)
         yield from self._kinds(column, column.kinds, names, DriftKind.NEW_PATTERN, DriftKind.MORE_OF_PATTERN, values)
         if column.categories is None:
             return
@@ -130,16 +143,52 @@ class _Comparison:
 
     def _done(self, column: ColumnBaseline, batch: CheckedBatch) -> Iterator[DriftFinding]:
         """Patterns of the cells that it changes, and of those that it makes."""
-        kept, mask = batch.kept.column(column.name), batch.masks.get(column.name)
-        if mask is not None and mask.any():
-            names = pc.if_else(pa.array(mask), kind_names(kept), pa.scalar(None, pa.string()))
+        kept, mask = batch.kept.column(column.name), pa.array(self._changed(column.name, batch))
+        forms = self._forms(column.name, batch)
+        yield from self._left(column, forms, kept, mask, batch.rows)
+        if pc.any(mask).as_py():
+            names = pc.if_else(mask, forms, pa.scalar(None, pa.string()))
             known = column.changed or ValueKinds(cells=0)
             kind = DriftKind.CHANGES_PATTERN
             yield from self._kinds(column, known, names, kind, kind, kept, batch.rows)
         if column.made is not None and has_column(batch.table, column.name):
             made = batch.table.column(column.name)
             kind = DriftKind.MAKES_PATTERN
-            yield from self._kinds(column, column.made, kind_names(made), kind, None, made, batch.rows)
+            names = pc.replace_with_mask(forms, mask, kind_names(made.filter(mask)))
+            yield from self._kinds(column, column.made, names, kind, None, made, batch.rows)
+
+    @staticmethod
+    def _changed(name: str, batch: CheckedBatch) -> Any:
+        mask = batch.masks.get(name)
+        return np.zeros(len(batch.rows), np.bool_) if mask is None else mask
+
+    def _forms(self, name: str, batch: CheckedBatch) -> pa.Array:
+        """The patterns of the cells in the rows that are still there, before the function."""
+        if batch.source is not self.seen.source or name not in self.names:
+            return kind_names(batch.kept.column(name))
+        names = self.names[name]
+        return names if len(batch.rows) == len(names) else names.take(pa.array(batch.rows))
+
+    def _left(
+        self, column: ColumnBaseline, names: pa.Array, kept: pa.ChunkedArray, changed: pa.Array, rows: Any
+    ) -> Iterator[DriftFinding]:
+        """Cells that stay as they are though they look like those that it mended one and all."""
+        forms = mended(column)
+        for name, count in forms.items():
+            like = pc.fill_null(pc.equal(names, name), False)
+            left = pc.and_not(like, changed)
+            now = (int(pc.sum(left).as_py() or 0), int(pc.sum(like).as_py() or 0))
+            if now[0] and chance_of_none(count, now) < self.error / len(forms):
+                found = share_ratio((0, count), now, self.error)
+                yield DriftFinding(
+                    kind=DriftKind.LEAVES_PATTERN,
+                    column=column.name,
+                    value=name,
+                    before=(0, count),
+                    now=now,
+                    low=found.low,
+                    examples=self._examples(kept, lambda left=left: left, rows)(),  # type: ignore[misc]
+                )
 
     def _rows(self, batch: CheckedBatch) -> Iterator[DriftFinding]:
         rows, flagged = batch.source.num_rows, self.seen.flagged

@@ -35,6 +35,20 @@ def share_ratio(before: tuple[int, int], now: tuple[int, int], error: float) -> 
     return ShareRatio(_odds(low) * scale, math.inf if not known else seen / known * scale, _odds(high) * scale)
 
 
+def chance_of_none(before: int, now: tuple[int, int]) -> float:
+    """How likely it is that none of `before` cells had what `now` have (how many of how many), were all of one kind.
+
+    Fisher's exact test: for cells that a function mends one and all, it tells with far fewer than a ratio needs.
+    """
+    seen, of = now
+    chance = 1.0
+    for one in range(seen):
+        chance *= (of - one) / (before + of - one)
+        if chance < _PRECISION:
+            return 0.0
+    return chance
+
+
 def _odds(share: float) -> float:
     return share / (1 - share) if share < 1 else math.inf
 

@@ -87,11 +87,11 @@ def test_a_missing_column_is_known_before_the_first_row(tmp_path: Path, apply: A
 def test_a_known_name_that_no_function_uses_is_refused(tmp_path: Path, apply: Apply) -> None:
     """The message lists the ones that they use, so that no advice follows that cannot work."""
     source = data(tmp_path, "Town,code,n\n Köln,a,1\n")
-    with pytest.raises(UsageError, match="--map town=Town: no function uses a column 'town'") as caught:
+    with pytest.raises(UsageError, match="'town' is mapped to 'Town', and no function uses a column 'town'") as caught:
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns={"town": "Town"})
     assert caught.value.advice == "They use: 'city', 'code'."
     swapped = {"city": "code", "old": "Town", "code": "n"}
-    with pytest.raises(UsageError, match="--map old=Town"):
+    with pytest.raises(UsageError, match="'old' is mapped to 'Town'"):
         apply(source, [TRIM, UPPER], tmp_path / "out.csv", sandbox=None, columns=swapped)
     computes = promoted("f", 'out["code"] = out["ci" + "ty"]', modifies=("code",))
     apply(source, [computes], tmp_path / "out.csv", columns={"city": "Town"})
@@ -123,6 +123,17 @@ def test_data_without_any_column_is_one_sentence(tmp_path: Path, apply: Apply) -
     pq.write_table(pa.table({}), tmp_path / "data.parquet")
     with pytest.raises(DataError, match="has no column 'city', which trim needs"):
         apply(tmp_path / "data.parquet", [TRIM], tmp_path / "out.parquet", sandbox=None)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(1, "f0 needs"), (2, "f0 and f1 need"), (3, "f0, f1 and f2 need"), (5, "f0, f1, f2 and 2 more need")],
+)
+def test_several_functions_need_a_column(tmp_path: Path, apply: Apply, count: int, said: str) -> None:
+    """As one says it: the verb follows their number."""
+    functions = [promoted(f"f{n}", 'out["city"] = out["city"].str.strip()', modifies=("city",)) for n in range(count)]
+    with pytest.raises(DataError, match=f"no column 'city', which {said}\\."):
+        apply(data(tmp_path, "a,b\n1,2\n"), functions, tmp_path / "out.csv", sandbox=None)
 
 
 def test_two_missing_columns_are_two_parts_of_the_sentence(tmp_path: Path, apply: Apply) -> None:
@@ -218,7 +229,7 @@ def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: 
     [
         ({"city": "nowhere"}, "has no column 'nowhere'"),
         ({"code": "town"}, "has a column 'code' already"),
-        ({"city": "town", "place": "town"}, "one column of the file twice"),
+        ({"city": "town", "place": "town"}, "mapped to one column of the file"),
     ],
 )
 def test_mappings_that_cannot_be_meant(tmp_path: Path, mapping: dict[str, str], said: str) -> None:

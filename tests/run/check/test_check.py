@@ -149,7 +149,7 @@ def test_a_function_that_raises_is_broken(tmp_path: Path, place: Path, services:
     )
     data = rows(tmp_path / "new.csv", 300, 5, header="id,date,city")
     report = check_proofs(open_dataset(data), picky, services)
-    said = "the data has no column 'day', which it needs; if it has another name here, --map known=own says so"
+    said = "the data has no column 'day', which it needs; if it has another name here, it can be mapped to that"
     assert report.functions[0].broken == (said,)
     looks = TRIM.replace("NAME", "day").replace("    return df.assign", "    df[WORDS[0]]\n    return df.assign")
     candidate = candidate.model_copy(update={"source": f"WORDS = ['town']\n{looks}"})
@@ -174,7 +174,7 @@ def test_what_apply_would_stop_at_is_not_valid(
         report = check_proofs(open_dataset(data), known, services)
         assert report.state is state
     said = "changes 300 of 300 cells of 'city' (100.0%), and 200 of 400 where it was proved"
-    assert report.functions[0].beyond == (f"it {said}: beyond what apply accepts without --drift accept",)
+    assert report.functions[0].beyond == (f"it {said}: beyond what apply accepts by itself",)
     with pytest.raises(ApplyDrifted, match=re.escape(said)):
         apply_functions(data, known, tmp_path / "out.csv", access)
 

@@ -78,7 +78,7 @@ def test_an_old_run_is_replayed(cleanroom: Call) -> None:
 def test_an_old_run_that_is_finished_is_not_gone_on_with(cleanroom: Call) -> None:
     """`runs resume` says so, and needs no engine for it."""
     resumed = cleanroom("runs", "resume", "run")
-    assert (resumed.returncode, "finished (clean)" in resumed.stderr) == (0, True)
+    assert (resumed.returncode, "finished (complete)" in resumed.stderr) == (0, True)
 
 
 @pytest.mark.parametrize(("folder", "names"), [("run/registry", PROMOTED), ("registry", ["trim_city"])])

@@ -331,6 +331,6 @@ def test_a_run_as_a_tree(killed: Path, fork_server: ForkServer) -> None:
         console.print(run_tree(_steps(killed)))
     text = capture.get()
     for part in ("chunk 3: 10 rows", "✗ bad_b", "executed as scripted", "✓ trim_b (repair 1)", "plan after chunk 2",
-                 "trim_ab replaces trim_a, trim_b", "trim_wrong does not replace", "clean: 2 promoted", "9 calls",
+                 "trim_ab replaces trim_a, trim_b", "trim_wrong does not replace", "complete: 2 promoted", "9 calls",
                  "no end: it was killed, or is still at work"):  # fmt: skip
         assert part in text, text

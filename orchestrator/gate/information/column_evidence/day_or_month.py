@@ -1,6 +1,7 @@
 """Whether a column writes the day or the month first, as its dates with a day above 12 show.
 
-Called by reinterpretation.py, for dates read against that, and by laws.py, where the dates show both.
+Called by reinterpretation.py, for dates read against that, by laws.py, where the dates show both, and while functions
+are applied (`run.rows.turned_dates`).
 """
 
 import re
@@ -56,7 +57,7 @@ def month_first_with_stops(changed: Sequence[Change], cells: Sequence[Change]) -
     """A date with full stops whose month is taken to stand first, which no date of the column shows: `01.03.2024`."""
     shown = first_parts(one for one, _ in cells if isinstance(one, str))
     for before, after in changed:
-        read = _read(before, after)
+        read = read_date(before, after)
         if read is not None and read.month_first and read.sign == "." and not shown["."]["month"]:
             return "a date with full stops is read with its month first, and no other date shows that", (before, after)
     return None
@@ -66,7 +67,7 @@ def beyond_all_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     """Dates most of which come to lie beyond those that stay, though their other reading lies among them."""
     dates = (_ISO.match(one) for one, other in cells if one == other and isinstance(one, str))
     stay = sorted({date[0] for date in dates if date is not None})
-    read = {change: found for change in changed if (found := _read(*change)) is not None}
+    read = {change: found for change in changed if (found := read_date(*change)) is not None}
     if len(stay) < ENOUGH or not read:
         return None
     first, last = stay[0], stay[-1]
@@ -76,7 +77,7 @@ def beyond_all_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     return "dates come to lie beyond all others, and their other reading lies among them", beyond[0]
 
 
-class _Read(NamedTuple):
+class ReadDate(NamedTuple):
     """How a date of two possible months was read: as ISO dates what was chosen, and what was not."""
 
     sign: str
@@ -85,11 +86,12 @@ class _Read(NamedTuple):
     other: str
 
 
-def _read(before: str, after: str) -> _Read | None:
+def read_date(before: str, after: str) -> ReadDate | None:
+    """How the first text became the second; None where it can be one date only, or none."""
     date, made = DATE.match(before), _ISO.match(after)
     if date is None or made is None or not made[1].endswith(date[4]):
         return None
     parts, read = (int(date[1]), int(date[3])), (int(made[2]), int(made[3]))
     if parts[0] == parts[1] or max(parts) > MONTHS or sorted(parts) != sorted(read):
         return None
-    return _Read(date[2], read == parts, made[0], f"{made[1]}-{made[3]}-{made[2]}")
+    return ReadDate(date[2], read == parts, made[0], f"{made[1]}-{made[3]}-{made[2]}")

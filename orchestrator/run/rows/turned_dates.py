@@ -1,0 +1,51 @@
+"""Dates that a function reads in another order than this file writes them. Called while functions are applied.
+
+`06/04/2013` may be of April or of June. A function that was proved on days first goes on reading the day first where
+next month's file has the months first: no law fails, no form is new. What tells it is the file's own dates with a day
+above 12, by the rules by which the gate judges the function (`gate.information.column_evidence.day_or_month`).
+"""
+
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from orchestrator.data.cells import as_text
+from orchestrator.gate.information.column_evidence.day_or_month import first_parts, read_date, usual_first
+
+_LIKE_DATES = r"^\s*\d{1,2}[/.-]\d{1,2}[/.-]\d"
+
+
+class TurnedDates(NamedTuple):
+    """How many there are, and the first one as it was and as it is. `usual`: what most dates of the file have first.
+
+    `usual` is empty where too many have the one first and too many the other.
+    """
+
+    cells: int
+    before: str
+    after: str
+    usual: str
+
+    @property
+    def said(self) -> str:
+        """One clause about them."""
+        order = f"most others have the {self.usual} first" if self.usual else "some others have the other order"
+        return f"dates may be read in the wrong order, such as {self.before!r} as {self.after!r}: {order}"
+
+
+def turned_dates(before: pa.ChunkedArray, after: pa.ChunkedArray, mask: Any) -> TurnedDates | None:
+    """Those of one column and batch among the changed cells of the mask; None where there are none."""
+    texts = as_text(before)
+    like = pc.fill_null(pc.match_substring_regex(texts, _LIKE_DATES), False)
+    changed = pc.and_(like, pa.array(mask))
+    if not pc.any(changed).as_py():
+        return None
+    usual = {sign: usual_first(firsts) for sign, firsts in first_parts(texts.filter(like).to_pylist()).items()}
+    pairs = zip(texts.filter(changed).to_pylist(), as_text(after).filter(changed).to_pylist(), strict=True)
+    found: list[TurnedDates] = []
+    for one, other in pairs:
+        read = read_date(one, other or "")
+        if read is not None and read.sign in usual and usual[read.sign] != ("month" if read.month_first else "day"):
+            found.append(TurnedDates(0, one, other, usual[read.sign]))
+    return found[0]._replace(cells=len(found)) if found else None
