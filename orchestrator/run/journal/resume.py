@@ -124,8 +124,10 @@ class PastRun(NamedTuple):
     def _recorded(self) -> RunRequest:
         """The request as it was recorded, without its registry. Raises UsageError."""
         fields = {k: v for k, v in self.configuration.items() if k in RunRequest.model_fields}
+        rows = fields.pop("chunk_rows", None)  # earlier releases took any number of them
         try:
-            return RunRequest.model_validate(fields | {"out": self.folder, "registry": None})
+            request = RunRequest.model_validate(fields | {"out": self.folder, "registry": None})
+            return request.model_copy(update={"chunk_rows": rows} if isinstance(rows, int) and rows > 0 else {})
         except ValidationError as error:
             raise _foreign(self.folder) from error
 

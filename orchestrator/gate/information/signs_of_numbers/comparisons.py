@@ -17,7 +17,7 @@ _SIGN = re.compile(
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 _SAYS_SO = re.compile(
     r"\b(?:min|max|least|most|more|less|than|under|over|above|below|up to|from|until|not|no|unequal|plus|minus|about|"
-    r"between|exceed\w*|within|ab|bis|mind|h\u00f6chst\w*)\b|\d ?\+(?!\d)",
+    r"between|exceed\w*|within|ab|bis|mind|h\u00f6chst\w*)\b|\d ?\+(?!\d)|\d\(\d+\)",
     re.IGNORECASE,
 )
 _GARBLED = re.compile(r"[\u00c2\u00c3\u00e2][\u0080-\u00bf\u20ac\u2030]")  # UTF-8 read as another encoding
