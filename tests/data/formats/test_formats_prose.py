@@ -82,7 +82,7 @@ def test_every_byte_comes_back_wherever_the_file_is_cut(
     path.write_bytes(("\ufeff" * bom + text).encode())
     if not text.strip():
         with pytest.raises(DataError, match="holds no text"):
-            ProseDataset(path, "text", Reading())
+            ProseDataset(path, "markdown", Reading())
         return
     whole = texts(path)
     with pytest.MonkeyPatch.context() as patch:
@@ -172,3 +172,34 @@ def test_odd_texts_cost_little(tmp_path: Path, hostile: str) -> None:
     began = time.process_time()
     assert rewritten(path, tmp_path / "b.md") == path.read_bytes()
     assert time.process_time() - began < 5
+
+
+NESTED = "  - first\n\n- fruit\n\n  - apples\n\n    ripe ones\n\nRun:\n\n    if x:\n\n\ty = 1\n\n\x0c   Next page.\n"
+"""Blanks in front of paragraphs: levels of a list, what belongs to an item, lines of a program."""
+
+
+def test_blanks_in_front_belong_to_no_row_of_markdown(tmp_path: Path) -> None:
+    """They say where a paragraph belongs, so no function gets them, and they stand where they stood in the result."""
+    path = tmp_path / "a.md"
+    path.write_text(NESTED)
+    found = texts(path)
+    assert found == ["- first", "- fruit", "- apples", "ripe ones", "Run:", "if x:", "y = 1", "Next page."]
+    assert rewritten(path, tmp_path / "b.md") == NESTED.encode()
+    dataset = open_dataset(path)
+    with open_writer(tmp_path / "c.md", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            changed = [text.replace("apples", "pears") for text in batch.table.column(COLUMN).to_pylist()]
+            writer.write(pa.table({COLUMN: changed}), batch)
+    assert (tmp_path / "c.md").read_text() == NESTED.replace("apples", "pears")
+
+
+def test_blanks_in_front_are_a_part_of_plain_text(tmp_path: Path) -> None:
+    """There they say nothing, and a function may take them away."""
+    path = tmp_path / "a.text"
+    path.write_text("  One.\n\n    Two.\n")
+    assert texts(path) == ["  One.", "    Two."]
+    dataset = open_dataset(path)
+    with open_writer(tmp_path / "b.text", like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            writer.write(pa.table({COLUMN: ["One.", "Two."]}), batch)
+    assert (tmp_path / "b.text").read_text() == "One.\n\nTwo.\n"
