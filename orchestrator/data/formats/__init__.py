@@ -14,7 +14,7 @@ import pyarrow as pa
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import KEEP_APART
 from orchestrator.data.files import check_readable
-from orchestrator.data.formats.documents.prose import is_prose
+from orchestrator.data.formats.documents.prose import is_prose, prose_writer
 from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.format_list import FORMATS, Format, format_of, known_suffixes
 from orchestrator.data.formats.input_file import file_state, watched
@@ -143,6 +143,11 @@ def writes_records(path: Path | str, *, like: Dataset) -> bool:
     return FORMATS[kind].records and _keeps_rows(kind, like)
 
 
+def writes_paragraphs(path: Path | str, *, like: Dataset) -> bool:
+    """Whether what is written is a text of paragraphs, which no spreadsheet opens as a table."""
+    return FORMATS[_output_format(Path(path), like)].write is prose_writer
+
+
 def _keeps_rows(kind: str, like: Dataset) -> bool:
     """Whether a row that is not changed can be written as it stands in the source: `Batch.raw` is of the same kind."""
     target, source = FORMATS[kind], FORMATS.get(like.format)
@@ -205,5 +210,6 @@ __all__ = [
     "open_dataset",
     "open_writer",
     "parsed_output_format",
+    "writes_paragraphs",
     "writes_records",
 ]

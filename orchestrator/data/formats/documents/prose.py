@@ -1,9 +1,9 @@
 """Plain text and Markdown: a row for each paragraph, in the one column `text`. Called through `data.formats`.
 
 What stands between paragraphs (blank lines, page breaks, line ends) belongs to no cell and is written back as it was,
-so that a file of which no cell changes keeps every byte. So do, in Markdown, the blanks in front of a paragraph: they say
-that it is code, or to which item of a list it belongs, so no function may take them away. A very long paragraph is cut
-at the end of a sentence; a block of code between ``` or ~~~ is a row, whatever stands in it.
+so that a file of which no cell changes keeps every byte. In Markdown that is also true of the blanks in front of a
+paragraph: they say that it is code, or to which item of a list it belongs, so no function may take them away. A very
+long paragraph is cut at the end of a sentence; a block of code between ``` or ~~~ is a row, whatever stands in it.
 """
 
 import codecs
