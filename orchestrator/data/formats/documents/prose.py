@@ -2,8 +2,9 @@
 
 What stands between paragraphs (blank lines, page breaks, line ends) belongs to no cell and is written back as it was,
 so that a file of which no cell changes keeps every byte. In Markdown that is also true of the blanks in front of a
-paragraph: they say that it is code, or to which item of a list it belongs, so no function may take them away. A very
-long paragraph is cut at the end of a sentence; a block of code between ``` or ~~~ is a row, whatever stands in it.
+paragraph: they say to which item of a list it belongs, so no function may take them away. A very long paragraph is cut
+at the end of a sentence; a block of code between ``` or ~~~ is a row, whatever stands in it. Code that is set in by
+four blanks is a part of the row before it: there everybody sees that it is code.
 """
 
 import codecs
@@ -31,6 +32,8 @@ _LINE_END = re.compile(r"\r\n|\n|\f|\r(?!\Z)")  # a carriage return at the very 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BLANK_LINES = re.compile(r"(?:[ \t]*+[\r\n\f])*+")
 _INDENT = re.compile(r"[ \t]*+")
+_CODE = re.compile(r" {4}| {0,3}\t")
+_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
 _UNLEVELLED = ("text", "pdf")  # kinds in which blanks in front say nothing
 _BREAK = re.compile(r"[\r\n\f]")
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’»)\]]*\s+(?=\S)")
@@ -94,12 +97,17 @@ class ProseDataset(Dataset):
         """What stands before the text of a piece, the text, and what stands after it."""
         before = _BLANK_LINES.match(piece)
         start = before.end() if before else 0
-        if self.format not in _UNLEVELLED and (indent := _INDENT.match(piece, start)):
+        if self._levelled and (indent := _INDENT.match(piece, start)):
             start = indent.end()
         last = len(piece.rstrip(" \t\r\n\f"))
         after = _BREAK.search(piece, max(start, last))
         end = after.start() if after else len(piece)
         return piece[:start], piece[start:end], piece[end:]
+
+    @property
+    def _levelled(self) -> bool:
+        """Whether blanks in front of a paragraph say what it is."""
+        return self.format not in _UNLEVELLED
 
     def _batch(self, pieces: list[str]) -> Batch:
         texts = [self.parts(piece)[1] for piece in pieces]
@@ -120,10 +128,13 @@ class ProseDataset(Dataset):
     def _paragraphs(self) -> Iterator[str]:
         """The file in pieces, some of them blank."""
         lines: list[str] = []
-        fence, size, ended = "", 0, False
+        fence, size, ended, listed = "", 0, False, False
         for line in self._lines():
             opening = _FENCE.match(line)
-            if (line.strip() and ended) or (opening and lines and not fence) or size > _MOST:
+            if not fence and line.strip() and not _CODE.match(line):
+                listed = bool(_ITEM.match(line)) or (listed and (not ended or line[0] in " \t"))
+            code = self._levelled and not listed and lines and _CODE.match(line)
+            if (line.strip() and ended and not code) or (opening and lines and not fence) or size > _MOST:
                 yield from _shortened("".join(lines), code=bool(fence))
                 lines, size, ended = [], 0, False
             lines.append(line)
