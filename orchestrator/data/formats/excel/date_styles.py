@@ -13,6 +13,7 @@ from orchestrator.data.formats.excel.sheet_values import SheetDates
 
 _STYLES = re.compile(rb"(?s)(<(?:\w+:)?cellXfs\b[^>]*>)(.*?)(?=</(?:\w+:)?cellXfs>)")
 _STYLE = re.compile(rb"(?s)<(?:\w+:)?xf\b(?:[^>]*/>|.*?</(?:\w+:)?xf>)")
+_NAME = re.compile(rb"<[\w:]+")
 _FORMAT = re.compile(rb"\snumFmtId=[\"'](\d+)[\"']")
 _APPLIED = re.compile(rb"\s(?:numFmtId|applyNumberFormat)=[\"']\w*[\"']")
 _COUNT = re.compile(rb"(\scount=[\"'])\d+")
@@ -39,12 +40,11 @@ class DateStyles:
         if not 0 <= style < self._before or not 0 <= model < self._before:
             return -1
         number = _FORMAT.search(self._styles[model])
-        tag, end, rest = self._styles[style].partition(b">")
         if number is None:
             return -1
-        name, space, attributes = _APPLIED.sub(b"", tag).partition(b" ")
-        wanted = b' numFmtId="' + number[1] + b'" applyNumberFormat="1"'
-        made = name + wanted + space + attributes + end + rest
+        tag, end, rest = self._styles[style].partition(b">")
+        wanted = b'\\g<0> numFmtId="' + number[1] + b'" applyNumberFormat="1"'
+        made = _NAME.sub(wanted, _APPLIED.sub(b"", tag), count=1) + end + rest
         if made not in self._styles[self._before :]:
             self._styles.append(made)
         return self._styles.index(made, self._before)
