@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 _EXAMPLE = 40
 KEEP_APART = "Or keep such rows apart with --quarantine."
 """A sentence of advice about rows that can be set aside, after others; who has no such option leaves it out."""
+KEEP_APART_OF_UTF8 = "Or keep such rows apart with --quarantine --encoding utf-8."
+"""The same where no letter beyond ASCII is right, so that the file may have another encoding, unless it is said."""
 
 
 def without_quarantine(advice: str) -> str:
     """The advice for those who have no --quarantine: some commands, the service, agents."""
-    return advice.replace(f" {KEEP_APART}", "")
+    return advice.replace(f" {KEEP_APART}", "").replace(f" {KEEP_APART_OF_UTF8}", "")
 
 
 def plural(count: int, one: str, many: str = "") -> str:

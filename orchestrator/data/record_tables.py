@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
+from orchestrator.data.profile.nested_texts import texts_within
 
 MARK = "\ue000"
 ABSENT = MARK
@@ -94,15 +95,7 @@ def present(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def texts_in(column: pa.ChunkedArray) -> pa.Array:
     """Every text of a column of a record table, also those in lists and objects."""
-    found: list[str] = []
-    waiting = [value_of(cell) for cell in column.to_pylist()]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            found.append(value)
-        elif isinstance(value, list | dict):
-            waiting.extend(value.values() if isinstance(value, dict) else value)
-    return pa.array(found, pa.string())
+    return pa.array(texts_within(map(value_of, column.to_pylist())), pa.string())
 
 
 def lines_of(table: pa.Table) -> bytes:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from orchestrator.core.errors import UsageError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.files import check_writable
-from orchestrator.data.formats import Dataset, Writer, open_writer, writes_records
+from orchestrator.data.formats import Dataset, Writer, open_writer, writes_paragraphs, writes_records
 from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.objects.object_dataset import ObjectDataset
 
@@ -60,3 +60,10 @@ def target_takes_records(place: Path | DataAddress, *, like: Dataset) -> bool:
     if isinstance(place, Path):
         return writes_records(place, like=like)
     return place.kind != "database" and writes_records(Path(place.name), like=like)
+
+
+def target_computes(place: Path | DataAddress, *, like: Dataset) -> bool:
+    """Whether a spreadsheet may open what is written as a table, and compute what looks like a formula."""
+    if isinstance(place, DataAddress) and place.kind == "database":
+        return True
+    return not writes_paragraphs(place if isinstance(place, Path) else place.name, like=like)

@@ -1,8 +1,11 @@
 """Which rows a run looks at, and what the quality figures mean."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.errors import UsageError
@@ -120,6 +123,36 @@ def test_line_breaks_inside_of_a_cell_are_no_stray_blanks(tmp_path: Path) -> Non
     assert not untidy(Sample(read, pa.table({"a": kept})))
     for cell in stray:
         assert untidy(Sample(pa.table({"a": [cell, "x\r\ny"]}), read.slice(0, 0))) == {"a": 1}, cell
+
+
+@pytest.mark.parametrize(
+    ("cells", "left"),
+    [
+        ([[" x", "fine"], ["N/A", " y"], None], 3),
+        ([{"city": " Bonn", "zip": "n/a"}, {"city": "Bonn", "zip": "1"}], 2),
+        ([{"a": [["x ", None]], "n": 1.5, "yes": True}], 1),
+        ([["x", "y z"], []], 0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_what_is_untidy_in_lists_and_objects_is_left_too(
+    tmp_path: Path, kind: str, cells: list[Any], left: int
+) -> None:
+    """A run of tables of JSON rows ended `clean`, whatever was left inside; each text counts once."""
+    path = tmp_path / f"data.{kind}"
+    if kind == "jsonl":
+        path.write_text("".join(f"{json.dumps({'a': cell, 'b': 'x'})}\n" for cell in cells))
+    else:
+        pq.write_table(pa.table({"a": cells, "b": ["x"] * len(cells)}), path)
+    read = pa.concat_tables(open_dataset(path).batches())
+    assert untidy(Sample(read, read.slice(0, 0))) == ({"a": left} if left else {})
+
+
+def test_brackets_of_a_text_are_no_list() -> None:
+    """What only looks like JSON is a text; a text that is JSON is looked at inside."""
+    cells = ["[see note] ", "{x}", "[a  b]", '["a  b", "N/A"]', "[" * 100_000 + "]" * 100_000]
+    table = pa.table({"a": cells})
+    assert untidy(Sample(table, table.slice(0, 0))) == {"a": 4}
 
 
 def test_quality_is_the_same_by_tables_or_as_a_whole() -> None:

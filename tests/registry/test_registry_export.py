@@ -253,6 +253,7 @@ TEXTS = {
     "compact.jsonl": '{"a":" x","f":1.50,"m":1}\r\n{"a":"\\u00e9 ","f":2,"m":"two "}\r\n',
     "big.jsonl": '{"a": " x", "n": 12345678901234567890}\n{"a": "y", "n": 5}\n{"a": "z", "x": 9007199254740993}',
     "numbers-among-texts.jsonl": '{"m": 1.0, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": 3}\n',
+    "truth-among-truths.json": '[{"m": true, "a": " x"}, {"m": "true "}, {"m": false}, {"m": " false"}, {"m": true}]',
     "number-among-numbers.jsonl": '{"m": 1, "a": " x"}\n{"m": "2 "}\n{"m": 2.50}\n{"m": " 3.50"}\n{"m": 4}\n{"m": 5}\n',
     "code-among-numbers.json": '[{"m": 1, "a": " x"},\n{"m": "2 "},\n{"m": 3},\n{"m": "007"},\n{"m": 4}]',
     "beyond-floats.jsonl": '{"a": " x", "f": 1e400, "m": "t"}\n{"a": "y ", "f": -1e400, "m": 1e400}\n',

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, UsageError
-from orchestrator.core.wording import KEEP_APART
+from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8
 from orchestrator.data.files import check_readable
-from orchestrator.data.formats.documents.prose import is_prose
+from orchestrator.data.formats.documents.prose import is_prose, prose_writer
 from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.format_list import FORMATS, Format, format_of, known_suffixes
 from orchestrator.data.formats.input_file import file_state, watched
@@ -102,13 +102,14 @@ def _read(known: Format, path: Path, reading: Reading) -> Dataset:
             pass
     except DataError as error:
         part = known.readable(path, reading)
-        if part is None and KEEP_APART not in error.advice:
+        said = next((one for one in (KEEP_APART, KEEP_APART_OF_UTF8) if one in error.advice), "")
+        if part is None and not said:
             raise
         if part is None:
             most = f"No more than {MAX_UNREADABLE:,} rows, and fewer than half, can be set aside."
             if reading.encoding is None and "Say --encoding" in error.advice:
                 most += " Where no other row has letters beyond ASCII, --encoding utf-8 must be said, too."
-            raise DataError(error.message, advice=error.advice.replace(KEEP_APART, most)) from error
+            raise DataError(error.message, advice=error.advice.replace(said, most)) from error
         dataset = known.read(path, part.reading)
         dataset.unreadable = part.rows
     return dataset
@@ -141,6 +142,11 @@ def writes_records(path: Path | str, *, like: Dataset) -> bool:
     """Whether `open_writer` gives a writer that also takes record tables: the source's rows are then record tables."""
     kind = _output_format(Path(path), like)
     return FORMATS[kind].records and _keeps_rows(kind, like)
+
+
+def writes_paragraphs(path: Path | str, *, like: Dataset) -> bool:
+    """Whether what is written is a text of paragraphs, which no spreadsheet opens as a table."""
+    return FORMATS[_output_format(Path(path), like)].write is prose_writer
 
 
 def _keeps_rows(kind: str, like: Dataset) -> bool:
@@ -205,5 +211,6 @@ __all__ = [
     "open_dataset",
     "open_writer",
     "parsed_output_format",
+    "writes_paragraphs",
     "writes_records",
 ]

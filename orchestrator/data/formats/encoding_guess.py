@@ -16,7 +16,7 @@ _LETTERS = {
     "mac_roman": "äöüßÄÖÜéèêëçàâîïôûùœæáíóúñãõåøÅØÆÉÈÀÇÑ",
 }
 _OWN_SCRIPT = ("cp1251", "cp1253")  # not of ASCII letters
-_TYPICAL = "–—‘’“”„…€§°²³µ£©®·«»º\xa0"
+_TYPICAL = "–—‘’“”„…€§°²³µ£©®·«»º½¼¾±×\xa0"
 _PLAUSIBLE = 0.95
 
 
@@ -30,6 +30,12 @@ def encoding_guess(path: Path) -> str:
     scored = [(_score(head, codec), -place, codec) for place, codec in enumerate(_LETTERS)]
     best, _, codec = max(scored)
     return codec if best >= _PLAUSIBLE else ""
+
+
+def no_letter_is_utf8(path: Path) -> bool:
+    """Whether nothing beyond ASCII at the beginning of the file is UTF-8: then bad bytes are no single mistakes."""
+    with path.open("rb") as file:
+        return file.read(_HEAD).decode("utf-8", "ignore").isascii()
 
 
 def _score(data: bytes, codec: str) -> float:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from orchestrator.core.errors import DataError
-from orchestrator.core.wording import KEEP_APART
-from orchestrator.data.formats.encoding_guess import encoding_guess
+from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8
+from orchestrator.data.formats.encoding_guess import encoding_guess, no_letter_is_utf8
 from orchestrator.data.formats.input_file import input_errors
 
 _BLOCK = 2 * 2**20
@@ -83,7 +83,7 @@ class TextSource:
 
     def __init__(self, path: Path, encoding: Encoding, content: Path, *, rows_apart: bool = False) -> None:
         self._path = path
-        self._apart = f" {KEEP_APART}" if rows_apart else ""
+        self._rows_apart = rows_apart
         self._content = content
         self._encoding = encoding
         with input_errors(path):
@@ -139,7 +139,7 @@ class TextSource:
                 f"{self._path}, line {line}: there is a NUL byte, so this is not text in {self._encoding.codec}.",
                 advice=f"It looks like {guess}: say --encoding {guess}."
                 if guess
-                else f"Check that it is a text file.{self._apart}",
+                else f"Check that it is a text file.{f' {KEEP_APART}' if self._rows_apart else ''}",
             )
         self._offset += len(raw)
         self._lines += count_byte(data, b"\n")
@@ -169,12 +169,23 @@ class TextSource:
         like = f"; it looks like {guess}" if guess else ""
         return DataError(
             f"{self._path}, line {line}: byte 0x{byte:02x} at offset {offset} is not {name}{like}.",
-            advice=f"{_encode(self._path, guess)}.{self._apart}",
+            advice=f"{_encode(self._path, guess)}.{self._keep_apart()}",
         )
+
+    def _keep_apart(self) -> str:
+        """All that is needed to set aside rows with bad bytes, where that can be done."""
+        if not self._rows_apart:
+            return ""
+        unsaid = self._same and not _is_json(self._path) and no_letter_is_utf8(self._content)
+        return f" {KEEP_APART_OF_UTF8 if unsaid else KEEP_APART}"
+
+
+def _is_json(path: Path) -> bool:
+    return bool({".json", ".jsonl", ".ndjson"} & set(path.suffixes))
 
 
 def _encode(path: Path, guess: str) -> str:
     """What to do about a text in another encoding; JSON has but one."""
-    if {".json", ".jsonl", ".ndjson"} & set(path.suffixes):
+    if _is_json(path):
         return f"Convert it first, for example with iconv -f {guess or 'ENCODING'} -t UTF-8"
     return f"Say --encoding {guess or 'NAME'} if that is how the file is stored"

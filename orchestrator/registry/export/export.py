@@ -3,7 +3,7 @@
 Called by `run.outputs`. Each function's source is in the file verbatim, as text, and is loaded into a module of its
 own, exactly as the sandbox loads it (docs/decisions/0007-export-verbatim.md says why); so is each helper module that
 one of them imports. The rest is the text of `standalone.py` and the modules beside it whose names begin so, of the
-formats' `json_members.py` and `json_scan.py`, and of the sandbox's own `lost_types.py` and `frozen_module.py`.
+formats' modules that `_formats` names, and of the sandbox's own `lost_types.py` and `frozen_module.py`.
 """
 
 import re
@@ -48,7 +48,7 @@ def export_functions(functions: Sequence[Promoted]) -> str:
 def _formats() -> str:
     """What reads and writes files: each module once, before those that import it."""
     data = files("orchestrator.data.formats")
-    json = [_without_docstring(data.joinpath("json", f"json_{part}.py")) for part in ("members", "numbers", "scan")]
+    json = [_without_docstring(data.joinpath("json", f"json_{part}.py")) for part in ("members", "key_kinds", "scan")]
     files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
     csv = [_without_docstring(data.joinpath("csv", f"csv_{part}.py")) for part in ("preamble", "backslash")]
     parts = [files_, *csv, *json, *(_between("parts", kind, "") for kind in kinds)]

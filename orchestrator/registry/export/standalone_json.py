@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 # --- parts ---
+from orchestrator.data.formats.json.json_key_kinds import KeyKinds, as_the_others
 from orchestrator.data.formats.json.json_members import constant_in, renewed
-from orchestrator.data.formats.json.json_numbers import NumericKeys, number_or_text
 from orchestrator.data.formats.json.json_scan import Element, JsonScan
 from orchestrator.registry.export.standalone_files import Source, batches
 
@@ -70,7 +70,7 @@ def _changed(cleaned: pd.DataFrame, lines: list[str], items: list[dict[str, Any]
             if (_cell(item.get(name), types[name]) if name in types else None) != cell
         }  # fmt: skip
         values = {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
-        after = item | {n: number_or_text(v, item.get(n)) if n in rows.numeric else v for n, v in values.items()}
+        after = item | {n: as_the_others(v, item.get(n), rows.kinds.get(n)) for n, v in values.items()}
         kept = {name: value for name, value in after.items() if name not in dropped}
         made = renewed(lines[row], item, kept, rows.dumps) if changed or dropped else lines[row]
         if constant := constant_in(made):
@@ -87,18 +87,18 @@ class _Rows:
         self._start, self._end, self._gap = -1, 0, ""
         self._last = ""
         kinds: dict[str, set[str]] = {}
-        numeric = NumericKeys()
+        most = KeyKinds()
         first, escaped = "", False
         for count, line in enumerate(self.texts()):
             first = first or line
             escaped = escaped or (count < _STYLE_LINES and "\\u" in line)
             for name, value in _object_in(line, count + 1).items():
                 kinds.setdefault(name, set()).add(_json_kind(value))
-                numeric.look(name, value)
+                most.look(name, value)
         if not first:
             raise ValueError("there are no rows")
         self.types = {name: _json_type(found - {"null"}) for name, found in kinds.items()}
-        self.numeric = numeric.names()
+        self.kinds = most.found()
         separators = (", ", ": ") if '": ' in first or '":' not in first else (",", ":")
         self.dumps = json.JSONEncoder(ensure_ascii=escaped, separators=separators, default=str).encode
 

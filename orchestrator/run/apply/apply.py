@@ -28,7 +28,7 @@ from orchestrator.data.profile.quality import QualityMeter
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.sources import open_source
-from orchestrator.data.targets import target_takes_records
+from orchestrator.data.targets import target_computes, target_takes_records
 from orchestrator.run.apply.apply_audit import ApplyAudit
 from orchestrator.run.apply.bisect import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, refuse_unknown, renamed
@@ -208,7 +208,7 @@ class _Application(AbstractContextManager["_Application"]):
             ),
             quality_after=self._quality.result(),
             quarantined=0 if self.quarantine is None else self.quarantine.rows,
-            formulas=self._formulas,
+            formulas=self._formulas if target_computes(self.output, like=self.dataset) else {},
         )
 
     def finish(self) -> None:

@@ -11,6 +11,7 @@ from pydantic import Field
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
+from orchestrator.data.profile.nested_texts import own_texts
 from orchestrator.data.profile.quality import look_at
 from orchestrator.data.record_tables import is_records, texts_in
 from orchestrator.propose.prompting.focus import rare_forms
@@ -36,13 +37,13 @@ class RunLimits(OptionValue):
 def untidy(sample: Sample) -> dict[str, int]:
     """Number of cells with null words or stray blanks, by column, holdout included.
 
-    For records: number of texts by key, including those in lists and objects.
+    In lists and objects each text counts, in records as in tables.
     """
     left: dict[str, int] = {}
     for table in sample:
         for name in table.column_names:
             column = table.column(name)
-            look = look_at(texts_in(column) if is_records(table) else column, values=False)
+            look = look_at(texts_in(column) if is_records(table) else own_texts(column), values=False)
             if count := look.null_tokens + look.untrimmed:
                 left[name] = left.get(name, 0) + count
     return left

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.errors import DataError
-from orchestrator.core.wording import KEEP_APART
+from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8, without_quarantine
 from orchestrator.data.formats import open_dataset
 from tests.support.ole import ole_file
 
@@ -41,6 +41,34 @@ def test_rows_that_are_not_kept_apart_without_an_encoding_are_with_it(tmp_path: 
     content = b"a,b\n1,x\n2,\xff\n3,z\n4,q\n"
     assert "--encoding utf-8 must be said" in refused(tmp_path / "a.csv", content, set_aside=True).advice
     assert len(open_dataset(tmp_path / "a.csv", encoding="utf-8", set_aside=True).unreadable) == 1
+
+
+def test_all_that_keeps_rows_apart_is_said_at_once(tmp_path: Path) -> None:
+    """`--quarantine` alone was advised, and then refused since `--encoding` must be said, too."""
+    said = refused(tmp_path / "a.csv", b"a,b\n1,x\n2,\xff\n3,z\n4,q\n")
+    assert said.advice == f"Say --encoding NAME if that is how the file is stored. {KEEP_APART_OF_UTF8}"
+    assert without_quarantine(said.advice) == "Say --encoding NAME if that is how the file is stored."
+    json = refused(tmp_path / "a.jsonl", b'{"a": "x"}\n{"a": "\xff"}\n{"a": "y"}\n')
+    assert KEEP_APART in json.advice  # it has no encoding that could be said
+    known = refused(tmp_path / "b.csv", b"a,b\n1,x\n2,\x81\n3,z\n", "cp1252")
+    assert KEEP_APART in known.advice
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("½ tablet", "cp1252"),
+        ("Köln;½;¼;5 ± 1;2 × 3", "cp1252"),
+        ("żółć;łódź", "cp1250"),
+        ("привет", "cp1251"),
+        ("año;niño;ó", "cp1252"),
+    ],
+)
+def test_the_message_says_which_encoding_it_looks_like(tmp_path: Path, text: str, codec: str) -> None:
+    """Fractions and signs of measures are as usual as letters; one `½` hid that the file is of cp1252."""
+    said = refused(tmp_path / "a.csv", f"a\n{text}\n".encode(codec))
+    assert said.message.endswith(f"it looks like {codec}.")
+    assert said.advice.startswith(f"Say --encoding {codec} ")
 
 
 @pytest.mark.parametrize("bad", [b"\xff", b"a\xffb", b"\xe6", b"\xd0x \xd1y"])

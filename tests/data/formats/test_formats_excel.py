@@ -264,6 +264,20 @@ def test_open_document_is_read_and_written_as_xlsx(tmp_path: Path) -> None:
     assert (dataset.suffix, dataset.notes) == (".xlsx", (f".ods {RESULT} a new .xlsx",))
     written(dataset, tmp_path / "out.xlsx")
     assert openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]["A2"].value == 5
+
+
+def test_one_text_does_not_make_texts_of_the_numbers_of_open_document(tmp_path: Path) -> None:
+    """One "few" in a column made texts of all its numbers in the new workbook; among texts, figures stay texts."""
+    number = '<table:table-cell office:value-type="float" office:value="5"/>'
+    few, figures = (
+        f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+        for text in ("few", "7")
+    )
+    for cells, made in (((number, number, few), [5, 5, "few"]), ((few, few, figures), ["few", "few", "7"])):
+        dataset = open_dataset(ods(tmp_path / "in.ods", "</table:table-row><table:table-row>".join(cells)))
+        written(dataset, tmp_path / "out.xlsx")
+        sheet = openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]
+        assert [row[0].value for row in sheet.iter_rows(min_row=2)] == made
     with pytest.raises(UsageError, match="OpenDocument is not written"):
         open_writer(tmp_path / "out.ods", like=dataset, schema=dataset.schema)
 

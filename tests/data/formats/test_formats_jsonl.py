@@ -125,6 +125,35 @@ def test_a_text_becomes_a_number_among_numbers_only(
     assert change(source, target, a=lambda cells: pc.replace_substring(cells, " kg", "")) == text(made)
 
 
+@pytest.mark.parametrize(
+    ("values", "made"),
+    [
+        (["true", "false", '"yes"', '"no"', "true"], ["true", "false", "true", "false", "true"]),
+        (["true", "null", '"yes"'], ["true", "null", '"true"']),  # as many texts as truth values
+        (["true", "1", '"yes"', "2"], ["true", "1", '"true"', "2"]),
+        (["true", "false", '"true"', '"Yes"', "true"], ["true", "false", '"true"', '"Yes"', "true"]),
+        (["1", "2", '"yes"'], ["1", "2", '"true"']),
+    ],
+)
+@pytest.mark.parametrize("kind", ["jsonl", "json"])
+def test_a_text_becomes_a_truth_value_among_truth_values_only(
+    tmp_path: Path, kind: str, values: list[str], made: list[str]
+) -> None:
+    """A repaired `yes` was written as the text "true", which is true in most languages, and so is "false"."""
+
+    def text(cells: list[str]) -> str:
+        rows = [f'{{"a": {cell}}}' for cell in cells]
+        return "\n".join(rows) + "\n" if kind == "jsonl" else "[" + ",\n".join(rows) + "]"
+
+    def repaired(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+        known = {"yes": "true", "no": "false"}
+        return pa.chunked_array([[known.get(cell, cell) for cell in cells.to_pylist()]])
+
+    source, target = tmp_path / f"in.{kind}", tmp_path / f"out.{kind}"
+    source.write_text(text(values))
+    assert change(source, target, a=repaired) == text(made)
+
+
 def test_a_gap_among_mixed_numbers_gets_a_number(tmp_path: Path) -> None:
     """What fills it is as the others are."""
     source = write(tmp_path, '{"a": 4}\n{"a": "5 kg"}\n{"a": 6}\n{"b": 1}\n')

@@ -35,7 +35,7 @@ Next page.\x20\x20
 
 
 Last, without an end"""
-_letters = st.text(st.sampled_from("a.? \n\r\f\t`~é"), max_size=60)
+_letters = st.lists(st.sampled_from([*"a.? \n\r\f\t`~é", "    ", "\n\n", "- "]), max_size=60).map("".join)
 
 
 def texts(path: Path, **how: Any) -> list[str]:
@@ -82,7 +82,7 @@ def test_every_byte_comes_back_wherever_the_file_is_cut(
     path.write_bytes(("\ufeff" * bom + text).encode())
     if not text.strip():
         with pytest.raises(DataError, match="holds no text"):
-            ProseDataset(path, "text", Reading())
+            ProseDataset(path, "markdown", Reading())
         return
     whole = texts(path)
     with pytest.MonkeyPatch.context() as patch:
@@ -172,3 +172,46 @@ def test_odd_texts_cost_little(tmp_path: Path, hostile: str) -> None:
     began = time.process_time()
     assert rewritten(path, tmp_path / "b.md") == path.read_bytes()
     assert time.process_time() - began < 5
+
+
+NESTED = "  - first\n\n- fruit\n\n  - apples\n\n    ripe ones\n\n\tand sweet\n\n  Text.\n\x0c   Next page.\n"
+"""Blanks in front of paragraphs: levels of a list, and what belongs to an item."""
+
+
+def changed(path: Path, before: str, after: str) -> str:
+    """The file after a function that replaces one text by another in every row."""
+    dataset = open_dataset(path)
+    out = path.with_name(f"changed{path.suffix}")
+    with open_writer(out, like=dataset, schema=dataset.schema) as writer:
+        for batch in dataset.read():
+            rows = [text.replace(before, after) for text in batch.table.column(COLUMN).to_pylist()]
+            writer.write(pa.table({COLUMN: rows}), batch)
+    return out.read_text()
+
+
+def test_blanks_in_front_belong_to_no_row_of_markdown(tmp_path: Path) -> None:
+    """They say where a paragraph belongs, so no function gets them, and they stand where they stood in the result."""
+    path = tmp_path / "a.md"
+    path.write_text(NESTED)
+    assert texts(path) == ["- first", "- fruit", "- apples", "ripe ones", "and sweet", "Text.", "Next page."]
+    assert rewritten(path, tmp_path / "b.md") == NESTED.encode()
+    assert changed(path, "apples", "pears") == NESTED.replace("apples", "pears")
+
+
+def test_code_that_is_set_in_belongs_to_the_row_before_it(tmp_path: Path) -> None:
+    """There a rule, a model and the gate see that it is code; below an item of a list it is the item's text."""
+    path = tmp_path / "a.md"
+    text = "Run:\n\n    if x:\n\n\ty  = 1\n\nThen.\n\n1. One\n\n    more\n\nEnd.\n\n    z\n"
+    path.write_text(text)
+    assert texts(path) == ["Run:\n\n    if x:\n\n\ty  = 1", "Then.", "1. One", "more", "End.\n\n    z"]
+    assert changed(path, "Then", "Now") == text.replace("Then", "Now")
+    path.write_text("    only code\n\n    more\n")
+    assert texts(path) == ["only code\n\n    more"]
+
+
+def test_blanks_in_front_are_a_part_of_plain_text(tmp_path: Path) -> None:
+    """There they say nothing, and a function may take them away."""
+    path = tmp_path / "a.text"
+    path.write_text("  One.\n\n    Two.\n")
+    assert texts(path) == ["  One.", "    Two."]
+    assert changed(path, "  ", "") == "One.\n\nTwo.\n"

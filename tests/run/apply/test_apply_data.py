@@ -149,6 +149,14 @@ def test_planted_formulas_are_counted(tmp_path: Path, apply: Apply) -> None:
     assert apply(tmp_path / "in.csv", [plant], tmp_path / "out.csv").formulas == {"city": 1}
 
 
+def test_a_text_of_paragraphs_holds_no_formulas(tmp_path: Path, apply: Apply) -> None:
+    """An item of a list in Markdown begins with a sign, and no spreadsheet opens it; written as a table it is told."""
+    source = data(tmp_path, "* one\n\n* two\n\nthree\n", "in.md")
+    items = promoted("items", 'out["text"] = out["text"].str.replace("* ", "- ", regex=False)', modifies=("text",))
+    assert apply(source, [items], tmp_path / "out.md").formulas == {}
+    assert apply(source, [items], tmp_path / "out.csv").formulas == {"text": 2}
+
+
 def test_failing_row_is_named(tmp_path: Path, apply: Apply) -> None:
     """Without a quarantine a failing row stops everything: row, function and reason are named, nothing is written."""
     source = data(tmp_path, "city,code,n\n" + "a,b,1\n" * 333 + "a,b,zwölf\n" + "a,b,2\n" * 100)

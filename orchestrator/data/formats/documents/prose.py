@@ -1,8 +1,10 @@
 """Plain text and Markdown: a row for each paragraph, in the one column `text`. Called through `data.formats`.
 
 What stands between paragraphs (blank lines, page breaks, line ends) belongs to no cell and is written back as it was,
-so that a file of which no cell changes keeps every byte. A very long paragraph is cut at the end of a sentence; a block
-of code between ``` or ~~~ is a row, whatever stands in it.
+so that a file of which no cell changes keeps every byte. In Markdown that is also true of the blanks in front of a
+paragraph: they say to which item of a list it belongs, so no function may take them away. A very long paragraph is cut
+at the end of a sentence; a block of code between ``` or ~~~ is a row, whatever stands in it. Code that is set in by
+four blanks is a part of the row before it: there everybody sees that it is code.
 """
 
 import codecs
@@ -29,6 +31,10 @@ _SCHEMA = pa.schema([(COLUMN, pa.string())])
 _LINE_END = re.compile(r"\r\n|\n|\f|\r(?!\Z)")  # a carriage return at the very end may be half of one
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _BLANK_LINES = re.compile(r"(?:[ \t]*+[\r\n\f])*+")
+_INDENT = re.compile(r"[ \t]*+")
+_CODE = re.compile(r" {4}| {0,3}\t")
+_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
+_UNLEVELLED = ("text", "pdf")  # kinds in which blanks in front say nothing
 _BREAK = re.compile(r"[\r\n\f]")
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’»)\]]*\s+(?=\S)")
 _WORD_END = re.compile(r"(?<=\s)(?=\S)")
@@ -82,10 +88,31 @@ class ProseDataset(Dataset):
                 part.append(piece)
                 size += len(piece)
                 if len(part) >= rows or size >= BATCH_BYTES:
-                    yield _batch(part)
+                    yield self._batch(part)
                     part, size = [], 0
         if part:
-            yield _batch(part)
+            yield self._batch(part)
+
+    def parts(self, piece: str) -> tuple[str, str, str]:
+        """What stands before the text of a piece, the text, and what stands after it."""
+        before = _BLANK_LINES.match(piece)
+        start = before.end() if before else 0
+        if self._levelled and (indent := _INDENT.match(piece, start)):
+            start = indent.end()
+        last = len(piece.rstrip(" \t\r\n\f"))
+        after = _BREAK.search(piece, max(start, last))
+        end = after.start() if after else len(piece)
+        return piece[:start], piece[start:end], piece[end:]
+
+    @property
+    def _levelled(self) -> bool:
+        """Whether blanks in front of a paragraph say what it is."""
+        return self.format not in _UNLEVELLED
+
+    def _batch(self, pieces: list[str]) -> Batch:
+        texts = [self.parts(piece)[1] for piece in pieces]
+        table = pa.table([pa.array(texts, pa.string())], schema=_SCHEMA)
+        return Batch(table, [piece.encode() for piece in pieces])
 
     def _pieces(self) -> Iterator[str]:
         """The paragraphs, each with what is blank after it; together they are the file. Raises DataError."""
@@ -101,10 +128,13 @@ class ProseDataset(Dataset):
     def _paragraphs(self) -> Iterator[str]:
         """The file in pieces, some of them blank."""
         lines: list[str] = []
-        fence, size, ended = "", 0, False
+        fence, size, ended, listed = "", 0, False, False
         for line in self._lines():
             opening = _FENCE.match(line)
-            if (line.strip() and ended) or (opening and lines and not fence) or size > _MOST:
+            if not fence and line.strip() and not _CODE.match(line):
+                listed = bool(_ITEM.match(line)) or (listed and (not ended or line[0] in " \t"))
+            code = self._levelled and not listed and lines and _CODE.match(line)
+            if (line.strip() and ended and not code) or (opening and lines and not fence) or size > _MOST:
                 yield from _shortened("".join(lines), code=bool(fence))
                 lines, size, ended = [], 0, False
             lines.append(line)
@@ -150,21 +180,6 @@ def _shortened(piece: str, *, code: bool) -> Iterator[str]:
     yield piece
 
 
-def _batch(pieces: list[str]) -> Batch:
-    texts = [_parts(piece)[1] for piece in pieces]
-    return Batch(pa.table([pa.array(texts, pa.string())], schema=_SCHEMA), [piece.encode() for piece in pieces])
-
-
-def _parts(piece: str) -> tuple[str, str, str]:
-    """What stands before the text of a piece, the text, and what stands after it."""
-    before = _BLANK_LINES.match(piece)
-    start = before.end() if before else 0
-    last = len(piece.rstrip(" \t\r\n\f"))
-    after = _BREAK.search(piece, max(start, last))
-    end = after.start() if after else len(piece)
-    return piece[:start], piece[start:end], piece[end:]
-
-
 @contextmanager
 def prose_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Writer]:
     """A writer of paragraphs in the encoding of `like`. Raises OutputError; the file appears when the block ends."""
@@ -174,12 +189,13 @@ def prose_writer(path: Path, like: Dataset, schema: pa.Schema) -> Iterator[Write
             advice="Write CSV, JSON Lines or Parquet.",
         )
     with output_file(path) as file:
-        yield _ProseWriter(file, path, like.encoding if isinstance(like, ProseDataset) else Encoding())
+        yield _ProseWriter(file, path, like if isinstance(like, ProseDataset) else None)
 
 
 class _ProseWriter:
-    def __init__(self, file: BinaryIO, path: Path, encoding: Encoding) -> None:
-        self._file, self._path = file, path
+    def __init__(self, file: BinaryIO, path: Path, like: ProseDataset | None) -> None:
+        self._file, self._path, self._like = file, path, like
+        encoding = Encoding() if like is None else like.encoding
         self._codec = encoding.codec
         file.write(encoding.bom)
 
@@ -188,7 +204,8 @@ class _ProseWriter:
         texts = table.column(COLUMN).to_pylist()
         raw = [None] * len(texts) if source is None or source.raw is None else source.raw
         for text, piece in zip(texts, raw, strict=True):
-            before, _, after = ("", "", "\n\n") if piece is None else _parts(piece.decode())
+            known = None if piece is None or self._like is None else self._like.parts(piece.decode())
+            before, _, after = known or ("", "", "\n\n")
             if text is not None:
                 self._emit(f"{before}{text}{after}")
 

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, DisposableDied, UsageError
+from orchestrator.core.wording import counted
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
@@ -104,6 +105,7 @@ class ExcelDataset(Dataset):
             said.append(
                 f"cell {clean_text(summary['uncalculated'], 20)} has a formula without a value: open and save it"
             )
+        said += self._as_texts()
         if summary["merged"]:
             said.append(
                 f"merged cells ({clean_text(', '.join(summary['merged'][:_SHOWN]), 80)}): the first has the value"
@@ -125,6 +127,16 @@ class ExcelDataset(Dataset):
         for table in regroup(self._parts(), rows):
             numbers = [str(number).encode() for number in table.column(_ROW).to_pylist()]
             yield Batch(table.drop_columns([_ROW]), numbers)
+
+    def _as_texts(self) -> list[str]:
+        """No function can mend them: to it they look like the others."""
+        kinds = {"n": "number", "d": "date", "b": "truth value"}
+        return [
+            f"column '{clean_text(self._names[self._places.index(int(place))], 40)}': "
+            f"{counted(int(count), kinds[self._summary['mostly'][int(place)]])} stored as text among others that are "
+            f"not (first in {clean_text(str(cell), 20)}): a spreadsheet neither adds nor sorts them alike"
+            for place, (count, cell) in [*self._summary["as_texts"].items()][:_SHOWN]
+        ]
 
     def _second_header(self) -> str:
         first = next(self.read(SAMPLE_ROWS))

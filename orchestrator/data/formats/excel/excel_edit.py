@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape
 
+from orchestrator.data.formats.excel.date_styles import DateStyles
 from orchestrator.data.formats.excel.rich_text import RichTexts
 from orchestrator.data.formats.excel.sheet_attachments import in_the_way
 from orchestrator.data.formats.excel.sheet_scan import SheetCell, SheetRow, SheetScan, letters
@@ -22,6 +23,7 @@ from orchestrator.data.formats.excel.sheet_values import SheetDates, is_decimal,
 BLOCK, UNFORMATTED = b"B", b"U"
 _PART = 2**20
 _CHAIN = "xl/calcChain.xml"
+_STYLES = "xl/styles.xml"
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _TEXTS = ("s", "inlineStr", "str")  # kinds of cells
 # The last of the elements that may stand before the one on calculation: their order is fixed.
@@ -48,10 +50,10 @@ class NoValue(EditRefused):
 def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
     """The workbook in parts that begin with `BLOCK`; before them, `UNFORMATTED` where formatting is lost.
 
-    `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column.
+    `cells`: texts by row and column; `gone`: rows; `touched`: columns; `kinds`: by column, where all are of one kind.
 
     `header`: the row of names, if it changes.
-    `numbers`: columns most of which are numbers or dates: there a text that becomes one is stored as one.
+    `most`: by column, what most values are: a text that becomes such a number, date or truth value is stored as one.
     """
     from openpyxl.reader.excel import ExcelReader
 
@@ -63,13 +65,18 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
     if clause := in_the_way(reader.archive, path, set(asked["gone"]), header):
         raise EditRefused(clause)
     made = io.BytesIO()
-    lost: list[str] = []
+    dates, data = SheetDates(reader.wb), reader.archive.read(path)
+    known = reader.archive.read(_STYLES) if _STYLES in reader.archive.namelist() else b""
+    styles = DateStyles(known, data, dates)
+    edit = _SheetEdit(data, asked, dates, styles, RichTexts(reader))
+    sheet = edit.made()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
         for entry in reader.archive.infolist():
             data = reader.archive.read(entry)
             if entry.filename == path:
-                edit = _SheetEdit(data, asked, SheetDates(reader.wb), RichTexts(reader))
-                data, lost = edit.made(), edit.unformatted
+                data = sheet
+            elif entry.filename == _STYLES:
+                data = styles.made()
             elif (
                 entry.filename == _CHAIN
             ):  # the order of calculation: it would name cells that are no formulas any more
@@ -81,7 +88,7 @@ def edited(file: BinaryIO, asked: dict[str, Any]) -> Iterator[bytes]:
             elif entry.filename == "xl/workbook.xml":
                 data = _recalculated(data)
             target.writestr(zipfile.ZipInfo(entry.filename, entry.date_time), data, zipfile.ZIP_DEFLATED)
-    if lost:
+    if lost := edit.unformatted:
         yield UNFORMATTED + json.dumps([len(lost), lost[0]]).encode()
     view = made.getbuffer()
     for start in range(0, len(view), _PART):
@@ -98,14 +105,16 @@ def _recalculated(data: bytes) -> bytes:
 
 
 class _SheetEdit:
-    def __init__(self, data: bytes, asked: dict[str, Any], dates: SheetDates, rich: RichTexts) -> None:
+    def __init__(
+        self, data: bytes, asked: dict[str, Any], dates: SheetDates, styles: DateStyles, rich: RichTexts
+    ) -> None:
         self.unformatted: list[str] = []  # cells that keep a text, and not the formatting of its parts
         self._data = data
-        self._dates = dates
+        self._dates, self._styles = dates, styles
         self._rich = rich
         self._kinds = {int(column): kind for column, kind in asked["kinds"].items()}
         self._cells = {int(row): {int(c): v for c, v in cells.items()} for row, cells in asked["cells"].items()}
-        self._numbers = set(asked.get("numbers", ()))
+        self._most = {int(column): kind for column, kind in asked.get("most", {}).items()}
         self._gone = set(asked["gone"])
         self._touched = set(asked["touched"])
         self._shared: set[str] = set()
@@ -164,9 +173,9 @@ class _SheetEdit:
 
     def _new(self, column: int, row: int, cell: SheetCell | None, text: str) -> bytes:
         p = self._prefix
-        kind, text = self._stored(column, cell, text)
-        style = f' s="{cell.style}"' if cell is not None and cell.style else ""
-        start = f'<{p}c r="{letters(column)}{row}"{style}'
+        kind, text, style = self._stored(column, cell, text)
+        of_style = f' s="{style}"' if style else ""
+        start = f'<{p}c r="{letters(column)}{row}"{of_style}'
         if not text:
             return f"{start}/>".encode()
         if kind == "n":
@@ -178,19 +187,28 @@ class _SheetEdit:
         inner = f'<{p}is><{p}t xml:space="preserve">{escape(text)}</{p}t></{p}is>'
         return f'{start} t="inlineStr">{inner}</{p}c>'.encode()
 
-    def _stored(self, column: int, cell: SheetCell | None, text: str) -> tuple[str, str]:
-        """Kind and text of a new value: a number or a date where it was one, or where others of the column are."""
+    def _stored(self, column: int, cell: SheetCell | None, text: str) -> tuple[str, str, int]:
+        """Kind, text and style of a new value: of the kind that it was, or that the others of the column are."""
         before = cell.kind if cell is not None and cell.stored else ""
-        among_numbers = column in self._numbers if before else self._kinds.get(column) in ("n", "d")
-        if before == "n" or (before in ("", *_TEXTS) and among_numbers):
-            style = cell.style if cell is not None else 0
+        others = (self._most if before else self._kinds).get(column, "") if before in ("", *_TEXTS) else ""
+        style = cell.style if cell is not None else 0
+        if before == "n" or others in ("n", "d"):
             if (serial := self._dates.number(style, text)) is not None:
-                return "n", serial
+                return "n", serial, style
             if not self._dates.is_date(style) and (is_number(text) or (before in _TEXTS and is_decimal(text))):
-                return "n", text
-        if before == "b" and text in ("TRUE", "FALSE"):
-            return "b", str(int(text == "TRUE"))
-        return "t", text
+                return "n", text, style
+        if others == "d" and (found := self._as_date(column, style, text)):
+            return "n", *found
+        if "b" in (before, others) and text in ("TRUE", "FALSE"):
+            return "b", str(int(text == "TRUE")), style
+        return "t", text, style
+
+    def _as_date(self, column: int, style: int, text: str) -> tuple[str, int] | None:
+        """The number to store for a date, and the style with which it looks like the column's other dates."""
+        model = self._styles.usual(column)
+        serial = self._dates.number(model, text)
+        made = -1 if serial is None else self._styles.like(style, model)
+        return None if serial is None or made < 0 else (serial, made)
 
     def _renumber(self, start: int, number: int) -> None:
         end = self._end(start)

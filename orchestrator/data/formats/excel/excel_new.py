@@ -20,7 +20,7 @@ _MAX_ROWS = 1_048_576
 
 @contextmanager
 def new_workbook(file: BinaryIO, path: Path, schema: pa.Schema, kinds: Mapping[str, str]) -> Iterator[Writer]:
-    """A writer of one sheet. `kinds`: n or d for columns whose texts are numbers or dates. Raises OutputError."""
+    """A writer of one sheet. `kinds`: n, d or b for columns most of whose texts are such. Raises OutputError."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)

@@ -8,7 +8,6 @@ has the number of each row in the sheet), `SUMMARY` or `FAULT`.
 import io
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
@@ -18,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.data.arrow_without_pandas import defer_pandas
+from orchestrator.data.formats.excel.column_kinds import ColumnKinds
 from orchestrator.data.formats.excel.excel_edit import EditRefused, edited
 from orchestrator.data.formats.excel.no_workbook import no_workbook
 from orchestrator.data.formats.excel.sheet_header import (
@@ -220,7 +220,7 @@ class _Table:
         self._wide = cache(wide)  # asked only where the first row may not be the header
         self._name, self._sheets = name, sheets
         self._first = self._last = self._header_row = 0
-        self._kinds: list[Counter[str]] = []
+        self._kinds = ColumnKinds(1, 0)
         self._waiting: list[tuple[int, list[str]]] = []
         self._bytes = 0
         self._top: list[HeaderRow] = []  # the first rows, until it is known which of them is the header
@@ -255,7 +255,7 @@ class _Table:
         for place, column in enumerate(range(self._first, self._last + 1)):
             kind, text = values.get(column, ("", ""))
             if kind:
-                self._kinds[place][kind] += 1
+                self._kinds.look(number, place, kind, text)
             self._bytes += len(text)
             line.append(text)
         self._waiting.append((number, line))
@@ -271,7 +271,7 @@ class _Table:
                 f"{MAX_COLUMNS} columns can be read",
                 "Delete what stands beside the table.",
             )
-        self._kinds = [Counter() for _ in range(width)]
+        self._kinds = ColumnKinds(self._first, self._last)
         names = [values.get(column, ("", ""))[1] for column in range(self._first, self._last + 1)]
         said = {"sheet": self._name, "sheets": self._sheets, "names": names, "first": self._first}
         said |= {"row": number, "above": above}
@@ -292,8 +292,5 @@ class _Table:
         if self._waiting:
             yield self._part()
         known = {str(c - self._first): n for c, n in formulas.items() if self._first <= c <= self._last}
-        kinds = ["".join(sorted(found)) for found in self._kinds]
-        mostly = [max(found, key=found.__getitem__, default="") for found in self._kinds]
-        said: dict[str, Any] = {"kinds": kinds, "mostly": mostly, "formulas": known}
-        said |= {"merged": merged[:1000], "uncalculated": self.uncalculated}
+        said = {**self._kinds.said(), "formulas": known, "merged": merged[:1000], "uncalculated": self.uncalculated}
         yield SUMMARY + json.dumps(said).encode()

@@ -41,7 +41,7 @@ def excel_writer(
         else:
             from orchestrator.data.formats.excel.excel_new import new_workbook
 
-            kinds = {name: like.kind(name) for name in like.columns} if isinstance(like, ExcelDataset) else {}
+            kinds = {name: like.most(name) for name in like.columns} if isinstance(like, ExcelDataset) else {}
             with new_workbook(file, path, schema, kinds) as writer:
                 yield writer
 
@@ -92,7 +92,7 @@ class _Editor:
         request = {
             "sheet": like.sheet, "header": like.header_row, "cells": self._cells, "gone": gone,
             "touched": sorted(self._touched), "kinds": kinds,
-            "numbers": [like.column(name) for name in like.columns if like.most(name) in ("n", "d")],
+            "most": {str(like.column(name)): like.most(name) for name in like.columns},
         }  # fmt: skip
         for part in asked(like, "edit", request):
             if part[:1] == _UNFORMATTED:

@@ -20,9 +20,9 @@ from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing, plain, whole_rows
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.input_file import open_input
+from orchestrator.data.formats.json.json_key_kinds import KeyKinds, as_the_others
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
-from orchestrator.data.formats.json.json_numbers import NumericKeys, number_or_text
 from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
@@ -41,7 +41,7 @@ class _Scan(NamedTuple):
     spaced: bool  # "a": 1 rather than "a":1
     escaped: bool  # é was written as \\u00e9
     huge: tuple[str, ...]  # columns with whole numbers beyond 64 bits, which are text
-    numeric: frozenset[str]  # keys in which a text that becomes a number is written as one
+    kinds: dict[str, type]  # by key: as what a text is written that becomes one, as `KeyKinds` says
 
 
 class JsonlDataset(Dataset):
@@ -89,7 +89,7 @@ class JsonlDataset(Dataset):
         """The result of one pass over the file."""
         kinds: dict[str, set[str]] = {}
         huge: dict[str, None] = {}
-        numeric = NumericKeys()
+        most = KeyKinds()
         rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
             rows += 1
@@ -106,11 +106,11 @@ class JsonlDataset(Dataset):
                     self._check_name(name, number, len(kinds))
                     kinds[name] = set()
                 kinds[name].add(kind := kind_of(value))
-                numeric.look(name, value)
+                most.look(name, value)
                 if kind == "text" and isinstance(value, int):
                     huge[name] = None
         schema = pa.schema([(name, column_type(found)) for name, found in kinds.items()])
-        return _Scan(schema, rows, spaced, escaped, tuple(huge), numeric.names())
+        return _Scan(schema, rows, spaced, escaped, tuple(huge), most.found())
 
     @cached_property
     def line_end(self) -> tuple[bytes, bool]:
@@ -185,7 +185,7 @@ class JsonlWriter:
         self._file = file
         self._dropped = [name for name in like.columns if name not in schema.names]
         self._escaped = model.scan.escaped if model else False
-        self._numeric = model.scan.numeric if model else frozenset()
+        self._kinds = model.scan.kinds if model else {}
         self._separators = (", ", ": ") if model is None or model.scan.spaced else (",", ":")
         self._line_end, self._final = model.line_end if model else (b"\n", True)
         self._started = False
@@ -234,8 +234,7 @@ class JsonlWriter:
         return lines
 
     def _value(self, name: str, cell: Any, before: Any) -> Any:
-        made = from_cell(cell, before)
-        return number_or_text(made, before) if name in self._numeric else made
+        return as_the_others(from_cell(cell, before), before, self._kinds.get(name))
 
     def _dump(self, item: dict[str, Any]) -> bytes:
         return _checked(self._text(item))

@@ -1,7 +1,7 @@
 """What Markdown says by marks in front of lines: the levels of headings, and lines of a program. Called by laws.py."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
@@ -11,6 +11,7 @@ MOST = 200  # headings or blocks of one text that are looked at
 _HEADING = re.compile(r"^(#{1,6})[ \t]*([^\s#].*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^([^\n#|>-][^\n]*)\n(={3,}|-{3,})[ \t]*$", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
+_SET_IN = re.compile(r" {4}| {0,3}\t")
 _CODE = re.compile(r"^(```|~~~)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
 
 
@@ -61,6 +62,26 @@ def code_changed(changed: Sequence[Change]) -> Found | None:
         if any(_lines(block) not in kept for block in blocks) and len(kept) == len({*map(_lines, blocks)}):
             return "a line of code becomes another one", (before, after)
     return None
+
+
+def set_in_changed(changed: Sequence[Change]) -> Found | None:
+    """A line that is set in below a blank one, as code is, and is another one afterwards: `    if x:` as `if x:`."""
+    for before, after in changed:
+        kept = {line.rstrip() for line in after.split("\n")} if after.strip() and "\n" in before else set[str]()
+        if kept and any(line not in kept for line in _set_in(before)):
+            return "a line of code becomes another one", (before, after)
+    return None
+
+
+def _set_in(text: str) -> Iterator[str]:
+    """The lines that are set in by four blanks or a tab, from a blank line on up to one that is not."""
+    blank = code = False
+    for line in text.split("\n"):
+        if line.strip():
+            code = (blank or code) and _SET_IN.match(line) is not None
+            if code:
+                yield line.rstrip()
+        blank = not line.strip()
 
 
 def _levels(text: str) -> dict[str, list[int]]:
