@@ -282,7 +282,6 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("mark-lost", unless_shown(headings_and_code.heading_levels_changed, of=ALL_TEXTS), "the heading on its level"),
     ("mark-lost", unless_shown(headings_and_code.wiki_headings_changed, of=ALL_TEXTS), "the heading on its level"),
     ("value-changed", unless_shown(headings_and_code.code_changed, of=ALL_TEXTS), "the same code"),
-    ("value-changed", unless_shown(headings_and_code.set_in_changed, of=ALL_TEXTS), "the same code"),
     ("sign-changed", unless_shown(paired_marks.quotes_turned, of=ALL_TEXTS), "the same quotation marks"),
     ("sign-changed", unless_shown(paired_marks.marks_turned_round, of=ALL_TEXTS), "the same quotation marks"),
     ("mark-lost", unless_shown(paired_marks.quotes_gone, of=ALL_TEXTS), "the quotation marks"),

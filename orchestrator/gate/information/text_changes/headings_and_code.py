@@ -50,6 +50,11 @@ def _marked(text: str) -> list[tuple[int, str]]:
 
 
 def code_changed(changed: Sequence[Change]) -> Found | None:
+    """Code that is another one afterwards: between marks, or set in."""
+    return _marked_code_changed(changed) or _set_in_changed(changed)
+
+
+def _marked_code_changed(changed: Sequence[Change]) -> Found | None:
     """Code of one line, or a line of a block, that is another one afterwards: blanks at its end do not count."""
     for before, after in changed:
         one, other = ([code.split() for code in _INLINE.findall(text)[:MOST]] for text in (before, after))
@@ -64,7 +69,7 @@ def code_changed(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def set_in_changed(changed: Sequence[Change]) -> Found | None:
+def _set_in_changed(changed: Sequence[Change]) -> Found | None:
     """A line that is set in below a blank one, as code is, and is another one afterwards: `    if x:` as `if x:`."""
     for before, after in changed:
         kept = {line.rstrip() for line in after.split("\n")} if after.strip() and "\n" in before else set[str]()
