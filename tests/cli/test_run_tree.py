@@ -6,7 +6,7 @@ from io import StringIO
 from rich.console import Console
 
 from orchestrator.cli.views.run_tree import run_tree
-from orchestrator.core.steps import AnyStep, ApplyStep, MergerStep, PlanningStep
+from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, MergerStep, PlanningStep
 from tests.run.report.test_report_parts import left_and_replaced
 from tests.run.report_steps import usual, with_roles
 
@@ -61,3 +61,14 @@ def test_what_is_left_and_what_was_replaced_is_in_the_tree() -> None:
     ):
         assert line in tree, line
     assert "left in" not in drawn(usual())
+
+
+def test_notes_are_told_at_the_end_of_the_tree() -> None:
+    """Once each, whichever chunks they are on."""
+    steps = usual()
+    assert "note:" not in drawn(steps)
+    told = [
+        s.model_copy(update={"notes": ("Nothing was understood.",)}) if isinstance(s, AnalysisStep) else s
+        for s in steps
+    ]
+    assert drawn(told).count("note: Nothing was understood.") == 1

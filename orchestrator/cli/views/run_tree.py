@@ -29,7 +29,7 @@ from orchestrator.core.steps import (
     WitnessStep,
 )
 from orchestrator.core.verdict import Outcome
-from orchestrator.core.wording import blanks_left, counted
+from orchestrator.core.wording import blanks_left, counted, told_once
 from orchestrator.run.loop.run_summary import forms_left
 
 _LEFT = 10  # forms that are left
@@ -52,6 +52,7 @@ class _Drawing:
         self._chunks: dict[int, Tree] = {}
         self._plans: dict[int, Tree] = {}
         self._ends: list[ChunkEndStep] = []
+        self._notes: list[str] = []
         self._usage = TokenUsage()
         self._exchanges: list[Exchange] = []
         self._earlier = EarlierVerdicts()
@@ -111,13 +112,15 @@ class _Drawing:
         self._earlier.take(step)
 
     def _left(self, end: Tree) -> None:
-        """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw."""
+        """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw; notes."""
         found = forms_left(self._ends)
         for one in found[:_LEFT]:
             rows = f"{counted(one.rows, 'row')}, {one.holdout:,} held back"
             end.add(f"[dim]left in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
         if len(found) > _LEFT:
             end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
+        for note in told_once(self._notes):
+            end.add(f"[yellow]note:[/] {_safe(note)}")
 
     def _branch(self, step: AnyStep) -> Tree:
         assert not isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep)  # noqa: S101 - of no chunk
@@ -127,6 +130,7 @@ class _Drawing:
     def _answer(self, step: AnalysisStep | RepairStep) -> None:
         branch = self._branch(step)
         if isinstance(step, AnalysisStep):
+            self._notes.extend(step.notes)
             for finding in step.findings:
                 branch.add(f"[dim]looked up: {_safe(finding.question)}[/]")
         if step.error:

@@ -23,6 +23,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
+from orchestrator.core.wording import told_once
 from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.report.candidates import CandidateHistory, read_candidates
 from orchestrator.run.report.model_costs import RoleCost, accounts
@@ -78,6 +79,7 @@ class ReportSummary:
     columns: list[ColumnSummary] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # on the instruction and the data, each once
     usage: TokenUsage = field(default_factory=TokenUsage)
     accounts: list[RoleCost] = field(default_factory=list)
     left: list[LeftForm] = field(default_factory=list)  # what nothing was done about, in the rows of all chunks
@@ -127,6 +129,8 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     applied = (summary.applied.weakened,) if summary.applied else ()
     weakened = (*(verdict.weakened for verdict in verdicts), *applied)
     summary.weakened = list(dict.fromkeys(layer for layers in weakened for layer in layers))
+    told = told_once(note for step in steps if isinstance(step, AnalysisStep) for note in step.notes)
+    summary.notes = [*told, *summary.applied.reading, *summary.applied.written] if summary.applied else told
     summary.issues = _issues(steps)
     summary.left = list(forms_left(steps))
     summary.columns = _columns(summary)

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality
 from orchestrator.core.exchanges import Exchange, TokenUsage
-from orchestrator.core.steps import AnyStep, ApplyStep, EndStep, RunStatus
+from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample, Question
 from orchestrator.run.report import render_report
 from orchestrator.run.report.render import environment, load_templates
@@ -352,3 +352,15 @@ def test_the_end_of_a_long_cell_is_seen() -> None:
     parts: Any = environment().get_template("parts.html.j2").make_module()
     text = Page(str(parts.questions(held))).text
     assert ("approved" in text, "rejected" in text, "more characters" in text) == (True, True, False)
+
+
+def test_notes_on_the_data_and_the_instruction_are_told_once() -> None:
+    """Who reads the page and not the terminal learns what was not done, too."""
+    steps = usual()
+    notes = ("'prot' names no column: 'upper case for prot' was not followed.", "<b>Points</b> may part thousands.")
+    told = [step.model_copy(update={"notes": notes}) if isinstance(step, AnalysisStep) else step for step in steps]
+    page = render_report(told)
+    section = section_of(page, "notes")
+    assert section.count("&#39;prot&#39; names no column") == 1
+    assert "&lt;b&gt;Points&lt;/b&gt; may part thousands." in section
+    assert section_of(render_report(steps), "notes") == ""
