@@ -1,6 +1,7 @@
 """Lists get the separator of most cells: "red;blue" → "red, blue", where "red" and "blue" are items of such lists.
 
-Left alone: texts of which a part is no item of the column's other lists ("AC/DC"), and columns with few lists.
+Left alone: texts of which a part is no item of the column's other lists, columns with few lists, and strokes: "red/blue"
+may be either of them.
 """
 
 import re
@@ -11,7 +12,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_SEPARATOR = re.compile(r" ?[;,|/] ?")
+_SEPARATOR = re.compile(r" ?[;,|] ?")
 _LEAST = 5  # different lists with the usual separator
 _MOST_ITEMS = 300
 _MAJORITY = 0.7  # of the lists
@@ -19,7 +20,7 @@ _MAJORITY = 0.7  # of the lists
 
 def _same_list(value: str, separator: str, items: list[str]) -> str:
     """A list of known items with the column's separator between them; any other text as it is."""
-    parts = re.split(r" ?[;,|/] ?", value)
+    parts = re.split(r" ?[;,|] ?", value)
     return separator.join(parts) if len(parts) > 1 and all(part in items for part in parts) else value
 
 
