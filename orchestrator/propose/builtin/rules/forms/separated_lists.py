@@ -1,7 +1,7 @@
 """Lists get the separator of most cells: "red;blue" → "red, blue", where "red" and "blue" are items of such lists.
 
-Left alone: texts of which a part is no item of the column's other lists, columns with few lists, and strokes: "red/blue"
-may be either of them.
+Left alone: texts of which a part is no item of the column's other lists, columns with few lists, and strokes:
+"red/blue" may be either of them.
 """
 
 import re
