@@ -33,6 +33,8 @@ def test_another_sign_of_comparison_is_suspected(change: Change) -> None:
         (">= 99,5 %", "≥ 99.5 %"),
         ("a -> b => c", "a → b ⇒ c"),
         ("> a quoted line", "a quoted line"),
+        ("age &ge; 18, 5 &plusmn; 1", "age ≥ 18, 5 ± 1"),
+        ("<p>age &gt; 18</p>", "age > 18"),
     ],
 )
 def test_the_same_comparison_is_believed(change: Change) -> None:

@@ -1,8 +1,9 @@
 """Signs of comparison in texts: `>=` and `≥` say the same, `≤`, `>` and `=` do not. Called by laws.py.
 
-Arrows (`=>`, `<=>`) and HTML tags are none.
+Arrows (`=>`, `<=>`) and HTML tags are none; `&ge;` is one.
 """
 
+import html
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ def comparisons_changed(changed: Sequence[Change]) -> Found | None:
 
 
 def _signs(text: str) -> list[str]:
-    found = [str(match.lastgroup) for match in _SIGN.finditer(_TAG.sub(" ", text))] if len(text) else []
+    found = [str(match.lastgroup) for match in _SIGN.finditer(html.unescape(_TAG.sub(" ", text)))]
     return [] if {*found} <= {"arrow", "gt"} and "gt" in found and text.lstrip().startswith(">") else found
 
 

@@ -39,6 +39,8 @@ def _decimal_marks_gone(changed: Sequence[Change]) -> Found | None:
         if len(_NUMBER.findall(before)) < 2:
             continue  # one number, perhaps in another unit: other laws compare it as a whole
         for match in islice(_DECIMAL.finditer(before), MOST):
+            if match[1] + match[2] not in after:
+                continue  # of thousands of cells few need a pattern of their own
             joined = re.compile(rf"(?<!\d){match[1]}{match[2]}(?!\d)")
             whole = re.compile(rf"(?<!\d){match[1]}\s?[.,:]\s?{match[2]}")
             gone = joined.search(after) and not joined.search(before) and not whole.search(after)
@@ -51,6 +53,7 @@ def _fractions_parted(changed: Sequence[Change]) -> Found | None:
     """The two numbers of a fraction, or of a score, with nothing but blanks between them: `1/2` as `1 2`."""
     for before, after in changed:
         for match in islice(_FRACTION.finditer(before), MOST):
-            if match[0] not in after and re.search(rf"(?<!\d){match[1]}\s+{match[2]}(?!\d)", after):
+            apart = match[0] not in after and match[1] in after and match[2] in after
+            if apart and re.search(rf"(?<!\d){match[1]}\s+{match[2]}(?!\d)", after):
                 return "a fraction becomes two numbers", (before, after)
     return None
