@@ -87,7 +87,7 @@ def _has_accidental_runs(column: TextColumn) -> bool:
     usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}
     forms = Counter[str]()
-    for text, count in column.counts.items() if len({len(text) for text in column.counts}) > 1 else ():
+    for text, count in column.counts.items() if len(runs) > 1 < len({len(text) for text in column.counts}) else ():
         forms[_form(text)] += count
     return all(
         (usual and column.counts[text] <= 3)
