@@ -14,19 +14,26 @@ _WISHES = re.compile(
     re.IGNORECASE,
 )
 _OF_WISHES = (
-    "alone become becomes blank change convert do empty first has have iso keep leave make missing no not null put "
-    "read set should must touch treat turn use want wants write written"
+    "alone become becomes blank change convert do empty first has have iso keep leave make missing no not null "
+    "put read set should must touch treat turn use want wants write written"
+)
+_OF_CLEANING = (
+    "according apply blanks clean cleaned cleaning cleanup consistent consistently correct corrected ensure error "
+    "errors fix fixed mess messy mistake mistakes normalise normalised normalize normalized notation proper "
+    "properly remove same space spaces spelling standard standardise standardised standardize standardized strip "
+    "style styles tidy trim typo typos unified uniform uniformly unify valid way ways whitespace"
 )
 _OF_TABLES = (
-    "case cell cells column columns data date dates day days field fields file form format formats month months number "
-    "numbers phone phones row rows string strings table telephone text texts time times value values word words year"
+    "case cell cells column columns csv data dataset date dates day days field fields file form format formats "
+    "month months number numbers phone phones row rows string strings table telephone text texts time times value "
+    "values word words year"
 )
 _OF_SENTENCES = (
-    "a am an and are as at be because been but by can could for from i if in into is it its just like me my of on only "
-    "or other others otherwise our please rest so than thank thanks that the their them there these they this those to "
-    "too us we were when where which will with would you your"
+    "a am an and are as at be because been but by can could for from i if in into is it its just like me my of on "
+    "only or other others otherwise our please rest so than thank thanks that the their them there these they "
+    "this those to too us we were when where which will with would you your"
 )
-_PLAIN_WORDS = frozenset(f"{_OF_WISHES} {_OF_TABLES} {_OF_SENTENCES}".split())
+_PLAIN_WORDS = frozenset(f"{_OF_WISHES} {_OF_CLEANING} {_OF_TABLES} {_OF_SENTENCES}".split())
 _NEAR, _NEARER = 0.6, 0.75
 
 
