@@ -77,3 +77,13 @@ def test_dates_are_asked_of_the_other_columns_where_one_is_left_alone() -> None:
     """Nobody said that a name should hold a date."""
     frame = column(["2024-05-04", "05.05.2024"] * 15, "day", who=["Ann Lee", "Bo Ray"] * 15, price=["1", "2"] * 15)
     assert not [note for note in ask(frame, "leave price alone, ISO dates").notes if "should hold dates" in note]
+
+
+def test_words_for_what_cells_are_name_no_column() -> None:
+    """ISO dates are asked of all dates, also where one column is called `date`."""
+    days = ["04.05.2024", "25.05.2024"] * 15
+    frame = column(days, "date").assign(born=days)
+    cleaned, _ = settle(frame, "ISO dates, day first")
+    assert list(cleaned["born"][:2]) == list(cleaned["date"][:2]) == ["2024-05-04", "2024-05-25"]
+    cleaned, _ = settle(frame, "date as ISO date, day first")
+    assert list(cleaned["born"]) == days

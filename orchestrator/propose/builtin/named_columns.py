@@ -74,7 +74,8 @@ def _taken_out(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each column that the clause names, and what is left of the clause without it."""
     rest = clause
     for name in sorted(names, key=len, reverse=True):
-        pattern = rf"(?<!\w){re.escape(name)}(?:'?e?s)?(?!\w)"
+        ending = "" if f"{name}s".casefold() in _PLAIN_WORDS else "(?:'?e?s)?"  # "ISO dates" is not about `date` alone
+        pattern = rf"(?<!\w){re.escape(name)}{ending}(?!\w)"
         if name and re.search(pattern, rest, re.IGNORECASE):
             rest = re.sub(pattern, " ", rest, flags=re.IGNORECASE)
             yield name, rest
