@@ -21,6 +21,7 @@ def changed(instruction: str) -> set[str]:
         ("Everything in upper case, since SAP wants it.", {"port", "name", "remark"}),
         ("upper case for the ports", {"port"}),
         ("names in upper case", {"name"}),
+        ("upper case for port in this report", {"port"}),
         ("Clean this dataset: fix typos, trim whitespace, and standardize the texts to upper case", set(FRAME)),
         ("The port should be in upper case, as Lloyd's writes it", {"port"}),
         ("leave remark alone; upper case", {"port", "name"}),

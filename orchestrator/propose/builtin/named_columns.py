@@ -55,7 +55,10 @@ def stray_words(clause: str, names: Sequence[str]) -> list[str]:
     words = re.findall(r"[^\W\d][\w-]*", _WISHES.sub(" ", rest))
     words = [word for word in words if word.casefold() not in _PLAIN_WORDS]
     if columns_named(clause, names):
-        return [word for word in words if _nearest(word, names, _NEARER)]
+        near = {word: _nearest(word, names, _NEARER) for word in words}
+        return [
+            word for word, name in near.items() if name and abs(len(word) - len(name)) <= 1
+        ]  # no `report` for `port`
     return [] if _ALL.intersection(re.findall(r"\w+", clause.casefold())) else words
 
 
