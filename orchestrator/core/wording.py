@@ -25,7 +25,7 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {plural(count, one, many)}"
 
 
-def listed(names: Sequence[str]) -> str:
+def joined_by_and(names: Sequence[str]) -> str:
     """The names as a sentence has them: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 

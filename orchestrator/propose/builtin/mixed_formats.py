@@ -14,12 +14,12 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.rules.number_parts import BOUND
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST, _SOME, _NEARLY_ALL = 0.6, 0.1, 0.9
 _NUMBER = re.compile(r"[$€£¥]? ?[-+]?\d[\d.,]* ?([%$€£¥]|[^\W\d_]{1,5}\.?)?")
 _DIGIT = re.compile(r"\d")
-_BOUND = re.compile(r"[<>≤≥] ?\d+(\.\d+)?")
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
 _WITH_POINT = re.compile(r"[-+]?\d+\.\d+")
 _WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
@@ -108,7 +108,7 @@ def _with_more(column: TextColumn) -> _Left | None:
     ):
         return None
     more = (text for text in column.counts if _DIGIT.search(text) and not _PLAIN.fullmatch(text))
-    left = [text for text in more if not _BOUND.fullmatch(text)]
+    left = [text for text in more if not BOUND.fullmatch(text)]
     others = "most" if plain >= _MOST else "others"
     said = f"Some cells in {{name}} are no plain numbers, as {others} are, and stay. {_FUNCTION}"
     if left and all(map(_DOUBTFUL.fullmatch, left)):

@@ -55,10 +55,7 @@ def stray_words(clause: str, names: Sequence[str]) -> list[str]:
     words = re.findall(r"[^\W\d][\w-]*", _WISHES.sub(" ", rest))
     words = [word for word in words if word.casefold() not in _PLAIN_WORDS]
     if columns_named(clause, names):
-        near = {word: _nearest(word, names, _NEARER) for word in words}
-        return [
-            word for word, name in near.items() if name and abs(len(word) - len(name)) <= 1
-        ]  # no `report` for `port`
+        return [word for word in words if _is_slip(word, names)]
     return [] if _ALL.intersection(re.findall(r"\w+", clause.casefold())) else words
 
 
@@ -66,6 +63,12 @@ def no_column(word: str, names: Sequence[str]) -> str:
     """That a word names no column, and which one may be meant."""
     near = _nearest(word, names, _NEAR)
     return f"{word!r} names no column" + (f" (did you mean {near!r}?)" if near else "")
+
+
+def _is_slip(word: str, names: Sequence[str]) -> bool:
+    """Whether a word is nearly a column's name, and about as long: `prot` for `port`, and no `report`."""
+    near = _nearest(word, names, _NEARER)
+    return bool(near) and abs(len(word) - len(near)) <= 1
 
 
 def _nearest(word: str, names: Sequence[str], least: float) -> str:

@@ -16,7 +16,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import ColumnsMissing, UsageError
 from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.wording import listed, plural
+from orchestrator.core.wording import joined_by_and, plural
 from orchestrator.data.formats import Dataset
 from orchestrator.data.profile.patterns import patterns_of
 from orchestrator.data.renamed import RenamedDataset
@@ -211,7 +211,7 @@ def refuse_unknown(
 
 def _lacks(one: ColumnMatch) -> str:
     shown = [*one.functions[:3], *([f"{len(one.functions) - 3} more"] if one.functions[3:] else [])]
-    return f"{_shown(one.name)}, which {listed(shown)} {plural(len(one.functions), 'needs', 'need')}"
+    return f"{_shown(one.name)}, which {joined_by_and(shown)} {plural(len(one.functions), 'needs', 'need')}"
 
 
 def _suggested(

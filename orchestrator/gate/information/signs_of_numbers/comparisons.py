@@ -12,8 +12,8 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 
 _SIGN = re.compile(
-    r"(?P<arrow><=+>|<-+>|=+>(?!=)|-+>|<==+|<-+(?!\d))|(?P<le><=|=<|[\u2264\u2a7d])|(?P<ge>>=|[\u2265\u2a7e])|(?P<open>(?<=%)\+(?![\d/+-]|\s?\d))"
-    r"|(?P<ne>!==?|=/=|<>|\u2260)|(?P<pm>(?:\+/-|\+-|\u00b1)(?=\s?\d))|(?P<lt><)|(?P<gt>>)"
+    r"(?P<arrow><=+>|<-+>|=+>(?!=)|-+>|<==+|<-+(?!\d))|(?P<le><=|=<|[\u2264\u2a7d])|(?P<ge>>=|[\u2265\u2a7e])"
+    r"|(?P<open>(?<=%)\+(?![\d/+-]|\s?\d))|(?P<ne>!==?|=/=|<>|\u2260)|(?P<pm>(?:\+/-|\+-|\u00b1)(?=\s?\d))|(?P<lt><)|(?P<gt>>)"
 )
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 _SAYS_SO = re.compile(

@@ -133,9 +133,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         | ({"case": case} if "mmm" in form and not wanted.write and (case := _usual_case(column, dated)) else {}),
         words={
             "kind": "iso_dates" if form == _ISO else "same_dates",
-            "wrong": f"written in {formats} formats"
-            if (formats := len(shapes) + bool(years)) > 1
-            else f"not written as {form}",
+            "wrong": f"written in {formats} formats" if formats > 1 else f"not written as {form}",
         },
         once=bool(old),
     )

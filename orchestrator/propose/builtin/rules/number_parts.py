@@ -8,6 +8,8 @@ from typing import NamedTuple
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by
 from orchestrator.propose.builtin.working_rows import TextColumn
 
+BOUND = re.compile(r"[<>\u2264\u2265] ?\d+(\.\d+)?")  # how large a number is at most or at least
+
 
 class NumberParts(NamedTuple):
     """A number as it is written: "$ 1,200.50 " is unit "$", digits "1,200.50", style "$ 1"."""

@@ -24,6 +24,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
 )
 from orchestrator.propose.builtin.rules.named_units import is_of_another_unit, is_on_another_scale, unit_in_name
 from orchestrator.propose.builtin.rules.number_parts import (
+    BOUND,
     NumberParts,
     _is_blank_grouped,
     _split_number,
@@ -194,7 +195,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
 
 def _bounds(column: TextColumn) -> list[str]:
     """The texts that say how large a number is at most or at least, as laboratories do: they stay beside numbers."""
-    return [text for text in column.counts if re.fullmatch(r"[<>\u2264\u2265] ?\d+(\.\d+)?", text)]
+    return [text for text in column.counts if BOUND.fullmatch(text)]
 
 
 def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> bool:

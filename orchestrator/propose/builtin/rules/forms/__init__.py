@@ -1,4 +1,4 @@
-"""Rules for texts of a known form: ranges and sizes, lists, days and months by name, names of persons, addresses.
+"""Rules for texts of a known form: ranges, lists, days, months, countries, currencies, names of persons, addresses, codes.
 
 Each is a line of `rules/catalogue.py`, as the rules beside this folder are.
 """

@@ -6,9 +6,10 @@ begin on different days.
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_MAJORITY = 0.6
 _DIFFERENT = 3
 _DAYS = ("monday", "tuesday tues", "wednesday weds", "thursday thurs thur", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -18,15 +19,10 @@ _MONTHS = (
 _CASES = (str.title, str.upper, str.lower)
 
 
-def _same_word(value: str, words: dict[str, str]) -> str:
-    """A day or a month as the column writes it; any other text as it is."""
-    return words.get(value.rstrip(".").casefold(), value)
-
-
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     for names in (_DAYS, _MONTHS):
         known = _spellings(names)
-        plain = {text: known.get(text.rstrip(".").casefold()) for text in column.counts}
+        plain = {text: known.get(text.casefold()) for text in column.counts}
         named = {text: number for text, number in plain.items() if number and not text.isdigit()}
         if len(set(named.values())) < _DIFFERENT or None in plain.values():
             continue
@@ -36,7 +32,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         rows = [sum(map(column.counts.__getitem__, form)) for form in forms]
         usual = forms[rows.index(max(rows))]
         words = {spelt: usual[number - 1] for spelt, number in known.items()}
-        if max(rows) >= _MAJORITY * column.filled and any(_same_word(text, words) != text for text in column.counts):
+        if max(rows) >= _MAJORITY * column.filled and any(_known_word(text, words) != text for text in column.counts):
             return RuleFinding({"words": words}, words={"example": usual[1]})
     return None
 
@@ -46,7 +42,8 @@ def _spellings(names: tuple[str, ...]) -> dict[str, int]:
     known: dict[str, int] = {}
     for number, spelt in enumerate(names, 1):
         digits = (str(number), f"{number:02}") if names is _MONTHS else ()
-        known |= dict.fromkeys([*spelt.split(), spelt[:3], *digits], number)
+        short = [spelt[:3], *spelt.split()[1:]]
+        known |= dict.fromkeys([*spelt.split(), *short, *(f"{name}." for name in short), *digits], number)
     return known
 
 
@@ -54,7 +51,7 @@ RULE = RepairRule(
     name="same_calendar_words_in_{columns}",
     issue="Days or months in {columns} are written in several ways.",
     doc="Write days and months like {example!r}.",
-    fix=_same_word,
+    fix=_known_word,
     look=_look,
     examples=6,
 )

@@ -6,6 +6,7 @@ writes out where names are its form.
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY, _NEARLY_ALL = 0.6, 0.95
@@ -25,11 +26,6 @@ _COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people 
     "SI SVN slovenia", "SK SVK slovakia", "TH THA thailand", "TR TUR turkey", "UA UKR ukraine",
     "US USA united_states|united_states_of_america|U.S.|U.S.A.", "VN VNM vietnam", "ZA ZAF south_africa|RSA",
 )  # fmt: skip
-
-
-def _same_country(value: str, countries: dict[str, str]) -> str:
-    """The country as the column writes it; any other text as it is."""
-    return countries.get(value.casefold(), value)
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
@@ -52,9 +48,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     own = {code: max(texts, key=column.counts.__getitem__) for code, texts in forms[usual].items()}
     countries = {spelt: _written(code, usual, own) for spelt, code in known.items()}
     countries = {spelt: written for spelt, written in countries.items() if written}
-    if len(own) < _DIFFERENT or all(_same_country(text, countries) == text for text in column.counts):
+    if len(own) < _DIFFERENT or all(_known_word(text, countries) == text for text in column.counts):
         return None
-    return RuleFinding({"countries": countries}, words={"example": next(iter(own.values()))})
+    return RuleFinding({"words": countries}, words={"example": next(iter(own.values()))})
 
 
 def _is_written_out(text: str) -> bool:
@@ -83,7 +79,7 @@ RULE = RepairRule(
     name="same_country_words_in_{columns}",
     issue="Some countries in {columns} are written in another form than most.",
     doc="Write countries like {example!r}.",
-    fix=_same_country,
+    fix=_known_word,
     look=_look,
     examples=6,
 )

@@ -5,6 +5,7 @@ Left alone: columns of signs, and "$" alone, which is the sign of several curren
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY, _NEARLY_ALL = 0.6, 0.95
@@ -17,11 +18,6 @@ _CODES = {
 }  # fmt: skip
 
 
-def _currency_code(value: str, codes: dict[str, str]) -> str:
-    """The code of a currency; any other text as it is."""
-    return codes.get(value.casefold(), value)
-
-
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     codes = {code.casefold(): code for code in _CODES}
     codes |= {sign.replace("_", " "): code for code, signs in _CODES.items() for sign in signs.split()}
@@ -30,14 +26,14 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     known = column.rows(lambda text: text.casefold() in codes or text == "$")
     if len(usual) < _DIFFERENT or rows < _MAJORITY * column.filled or known < _NEARLY_ALL * column.filled:
         return None
-    return RuleFinding({"codes": codes}) if any(_currency_code(text, codes) != text for text in column.counts) else None
+    return RuleFinding({"words": codes}) if any(_known_word(text, codes) != text for text in column.counts) else None
 
 
 RULE = RepairRule(
     name="currency_codes_in_{columns}",
     issue="Some currencies in {columns} are written as signs or words, most as codes.",
     doc="Write currencies as three letters.",
-    fix=_currency_code,
+    fix=_known_word,
     look=_look,
     examples=6,
 )

@@ -37,7 +37,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         if text.upper() != text.lower():
             cases[text == text.upper()] += count
     form, rows = forms.most_common(1)[0]
-    if form.isdigit() or rows < _MAJORITY * column.filled or len(column.counts) < _DIFFERENT or not cases:
+    if not _is_known(form) or rows < _MAJORITY * column.filled or len(column.counts) < _DIFFERENT or not cases:
         return None
     upper, cased = cases.most_common(1)[0]
     settings = {"form": form, "upper": upper}
@@ -45,8 +45,13 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     known = sum(column.counts[text] for text, is_form in are_form.items() if is_form)
     if known < _NEARLY_ALL * column.filled or cased < _MAJORITY * cases.total():
         return None
-    is_code = _same_code(form.replace("0", "A"), form, True) != _same_code(form.replace("0", "a"), form, False)
-    return RuleFinding(settings) if is_code and any(_same_code(t, form, upper) != t for t in column.counts) else None
+    return RuleFinding(settings) if any(_same_code(t, form, upper) != t for t in column.counts) else None
+
+
+def _is_known(form: str) -> bool:
+    """Whether the form is that of a card, a UUID or a colour: in `00-00`, too, each digit may be hexadecimal."""
+    code = form.replace("0", "a")
+    return not form.isdigit() and _same_code(code, form, upper=True) != code
 
 
 RULE = RepairRule(

@@ -41,24 +41,17 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding | None:
-    marked = {text: made for text in column.counts if (made := _same_joint(text, joints, "\0", most)) != text}
+    joined = [text for text in column.counts if _same_joint(text, joints, "\0", most) != text]
+    sign = re.compile(rf"(?<=\d) ?(?:{'|'.join(map(re.escape, joints))}) ?(?=\d)")
     used = Counter[str]()
-    for text, made in marked.items():
-        before, _, after = made.partition("\0")
-        after = after.rpartition("\0")[2]
-        inside = text[len(before) : len(text) - len(after)]
-        used[inside if made.count("\0") == 1 else _first_of(inside)] += column.counts[text]
+    for text in joined:
+        used[sign.findall(text)[0]] += column.counts[text]
     joint, rows = used.most_common(1)[0] if used else ("", 0)
-    if used.total() < _NEARLY_ALL * column.filled or rows < _MAJORITY * used.total() or len(marked) < _DIFFERENT:
+    if used.total() < _NEARLY_ALL * column.filled or rows < _MAJORITY * used.total() or len(joined) < _DIFFERENT:
         return None
     settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
-    mended = [text for text in marked if _same_joint(text, **settings) != text]
+    mended = [text for text in joined if _same_joint(text, **settings) != text]
     return RuleFinding(settings) if mended and not any(map(looks_like_date, mended)) else None
-
-
-def _first_of(inside: str) -> str:
-    """The sign in front of the second of three numbers: of " x 20 x " it is " x "."""
-    return re.split(r"\d", inside, maxsplit=1)[0]
 
 
 RULE = RepairRule(
