@@ -1,4 +1,4 @@
-"""Rules for texts of a known form: ranges, lists, days, months, countries, currencies, names of persons, addresses, codes.
+"""Rules for texts of a known form: ranges, lists, codes, persons, addresses; days, months, countries and currencies.
 
 Each is a line of `rules/catalogue.py`, as the rules beside this folder are.
 """
