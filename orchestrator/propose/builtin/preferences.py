@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -31,6 +32,7 @@ _DONE_ANYWAY = re.compile(
     r"numbers?\b|phone|units?\b|currenc|missing|categor|encoding|duplicate spelling)",
     re.IGNORECASE,
 )
+_NOTHING = ColumnConvention()
 _OF_DATES = frozenset({"read", "write"})
 _OF_ONE_KIND = frozenset({"phones", "whole"})
 _SPELLING = "spelling of "
@@ -48,9 +50,9 @@ class Preferences:
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, column: str) -> ColumnConvention:
-        return self.columns.get(column, ColumnConvention())
+        return self.columns.get(column, _NOTHING)
 
-    @property
+    @cached_property
     def untouched(self) -> set[str]:
         """Columns that no rule may change."""
         return {name for name, convention in self.columns.items() if convention.leave}

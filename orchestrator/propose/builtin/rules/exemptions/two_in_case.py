@@ -25,13 +25,17 @@ def are_two_things(
     ours, theirs = column.places.get(text, []), column.places.get(other, [])
     if min(len(ours), len(theirs)) < _LEAST:
         return False
-    chosen = _log_choices(len(ours) + len(theirs), len(theirs))
+    most_values = (_log_choices(len(ours) + len(theirs), len(theirs)) - log(len(table.columns) / _BY_CHANCE)) / log(2)
+    if most_values < 2:  # one for each: no column could tell
+        return False
     for beside in table.columns:
         if beside is column:
             continue
-        here, there = {beside.cells[row] for row in ours}, {beside.cells[row] for row in theirs}
-        ways = log(2) * len(here | there) + log(len(table.columns))
-        if here & there or None in here | there or chosen - ways < -log(_BY_CHANCE):
+        here = {beside.cells[row] for row in ours}
+        if any(beside.cells[row] in here for row in theirs):
+            continue
+        there = {beside.cells[row] for row in theirs}
+        if None in here | there or len(here | there) > most_values:
             continue
         if not _is_habit(column, beside, other, there, spellings):
             return True

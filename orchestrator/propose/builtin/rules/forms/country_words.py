@@ -4,6 +4,9 @@ Left alone: columns of which some cells are no country, or without a clear form,
 writes out where names are its form.
 """
 
+from collections.abc import Mapping
+from functools import cache
+
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.forms.word_table import _known_word
@@ -58,7 +61,8 @@ def _is_written_out(text: str) -> bool:
     return len(text) > 3 or text.isupper()
 
 
-def _spellings() -> dict[str, str]:
+@cache
+def _spellings() -> Mapping[str, str]:
     """Each way to write a country, folded, and its code of two letters."""
     known: dict[str, str] = {}
     for line in _COUNTRIES:
