@@ -11,6 +11,7 @@ UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x
 LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
 _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
+_DECIMALS = re.compile(r"(?<![\d.])(\d+\.\d+?)0+(?![\d.])")  # with zeros that a number does not have
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
 
@@ -53,13 +54,18 @@ def both_text(change: Change) -> bool:
 
 
 def written(change: Change) -> Change:
-    """A text that became a number or a flag, as texts: its sign and its figures are those of the text."""
+    """A text that became a number, a flag or parts, as texts: its sign and its figures are those of the text."""
     before, after = change
+    if isinstance(after, list | dict) and type(before) in (int, float):
+        before = str(before)
     if not isinstance(before, str) or isinstance(after, str):
         return change
     if isinstance(after, list | dict):
-        parts = map(_leaves, after) if isinstance(after, list) else [[one] for one in _leaves(after)]
-        return before, ("; " if ";" in before else ", ").join(" ".join(part) for part in parts if part)
+        parts = map(leaves, after) if isinstance(after, list) else [[one] for one in leaves(after)]
+        texts = [list(map(str, part)) for part in parts]
+        if any(isinstance(leaf, float) for leaf in leaves(after)):
+            before = _DECIMALS.sub(r"\1", before)
+        return before, ("; " if ";" in before else ", ").join(" ".join(part) for part in texts if part)
     if isinstance(after, bool):
         return before, str(after).lower()
     if isinstance(after, float):
@@ -67,7 +73,8 @@ def written(change: Change) -> Change:
     return before, str(after) if isinstance(after, int | Decimal) else after
 
 
-def _leaves(value: Any) -> list[str]:
+def leaves(value: Any) -> list[Any]:
+    """What stands in a list or an object and the ones inside it, but for what is missing."""
     if isinstance(value, list | dict):
-        return [text for one in (value.values() if isinstance(value, dict) else value) for text in _leaves(one)]
-    return [] if is_missing(value) else [str(value)]
+        return [leaf for one in (value.values() if isinstance(value, dict) else value) for leaf in leaves(one)]
+    return [] if is_missing(value) else [value]

@@ -16,6 +16,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
     letter_case,
+    list_parts,
     loose_ends,
     number_suffixes,
     pictures,
@@ -170,3 +171,10 @@ def mark_gone(column: Column) -> Found | None:
     if any(words_changed.marks_gone([change], [(change[1], change[1])]) for change in column.shown):
         return None
     return words_changed.marks_gone(column.unlike, column.different)
+
+
+def words_not_in_parts(column: Column) -> Found | None:
+    """Of lists and objects as they are; a witness that leaves a word out settles it."""
+    if any(list_parts.words_not_in_parts([cell]) for cell in column.witnesses):
+        return None
+    return list_parts.words_not_in_parts(column.changed)

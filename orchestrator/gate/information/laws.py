@@ -34,6 +34,7 @@ from orchestrator.gate.information.law_scopes import (
     unless_words_go,
 )
 from orchestrator.gate.information.measured_pairs import units_exchanged
+from orchestrator.gate.information.prose_laws import PROSE_LAWS
 from orchestrator.gate.information.reinterpretation import fractions_lost
 from orchestrator.gate.information.signs_of_numbers import joined_figures
 from orchestrator.gate.information.signs_of_numbers.comparisons import comparisons_changed
@@ -42,18 +43,15 @@ from orchestrator.gate.information.text_changes import (
     figures_changed,
     figures_cut,
     grouping_marks,
-    headings_and_code,
     initials,
     letter_case,
     letters_changed,
-    lines_kept,
     list_parts,
     loose_ends,
     main_form,
     misspellings,
     number_suffixes,
     opposites,
-    paired_marks,
     pictures,
     powers,
     run_together,
@@ -276,25 +274,5 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", unless_shown(list_parts.parts_split, of=ALL_TEXTS), "the items as they were"),
     ("order-changed", column_laws.names_turned, "the order of the other names"),
     ("order-changed", unless_shown(name_order.ends_in_front, of=ALL_TEXTS), "the name in front"),
-    ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),
-    ("lines-joined", unless_shown(lines_kept.paragraphs_joined, of=ALL_TEXTS), "the lines apart"),
-    ("lines-joined", unless_shown(lines_kept.levels_lost, of=ALL_TEXTS), "the blanks in front of the lines"),
-    ("mark-lost", unless_shown(headings_and_code.heading_levels_changed, of=ALL_TEXTS), "the heading on its level"),
-    ("mark-lost", unless_shown(headings_and_code.wiki_headings_changed, of=ALL_TEXTS), "the heading on its level"),
-    ("value-changed", unless_shown(headings_and_code.code_changed, of=ALL_TEXTS), "the same code"),
-    ("sign-changed", unless_shown(paired_marks.quotes_turned, of=ALL_TEXTS), "the same quotation marks"),
-    ("sign-changed", unless_shown(paired_marks.marks_turned_round, of=ALL_TEXTS), "the same quotation marks"),
-    ("mark-lost", unless_shown(paired_marks.quotes_gone, of=ALL_TEXTS), "the quotation marks"),
-    ("mark-lost", unless_shown(paired_marks.stars_parted, of=ALL_TEXTS), "both stars"),
-    ("mark-lost", unless_shown(paired_marks.list_levels_gone, of=ALL_TEXTS), "the levels of the list"),
-    ("word-replaced", unless_shown(loose_ends.saint_as_street, of=ALL_TEXTS), "the name of the street"),
-    ("mark-lost", unless_shown(loose_ends.tie_left_out, of=ALL_TEXTS), "the sign"),
-    ("words-lost", column_laws.channels_left_out, "all words"),
-    ("separator-moved", unless_shown(lines_kept.numbers_parted, of=ALL_TEXTS), "the number whole"),
-    ("separator-moved", unless_shown(lines_kept.decimals_joined, of=ALL_TEXTS), "the number whole"),
-    ("sign-changed", unless_shown(loose_ends.minus_lost, of=ALL_TEXTS), "the same sign"),
-    ("quantity-changed", beside(main_form.thousands_misread, of=ALL_TEXTS), "the same quantity"),
-    ("words-lost", beside(lines_kept.ends_gone, of=ALL_TEXTS), "all words"),
-    ("sign-changed", unless_shown(signs_inside.sides_left_out, of=ALL_TEXTS), "the sign of the side"),
-    ("unseen-added", unless_shown(signs_inside.unseen_put_in, of=ALL_TEXTS), "only signs that can be seen"),
+    *PROSE_LAWS,
 )

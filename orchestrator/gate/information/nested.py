@@ -47,8 +47,9 @@ def shown_beside(place: str, leaves: Sequence[Leaf], shown: Mapping[str, Sequenc
 
 
 def _such(shown: tuple[Any, Any], change: tuple[Any, Any]) -> bool:
-    if all(isinstance(value, str) for value in (*shown, *change)):
-        return shown == change or alike(change, shown)
+    texts, of_change = written(shown), written(change)
+    if all(isinstance(value, str) for value in (*texts, *of_change)):
+        return texts == of_change or alike(of_change, texts)
     return repr(shown) == repr(change)
 
 
@@ -64,8 +65,8 @@ def _leaves(one: Any, other: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
         if len(one) == len(other):
             for left, right in zip(one, other, strict=True):
                 yield from _leaves(left, right, f"{place}[]")
-    elif isinstance(one, str) and isinstance(other, list | dict):
-        yield place, *written((one, other))  # what becomes of a text in parts is read together
+    elif isinstance(one, str | int | float) and isinstance(other, list | dict):
+        yield place, one, other  # what becomes of a text, or of a number, in parts is read together
     elif not isinstance(one, list | dict) and not isinstance(other, list | dict):
         written_before = isinstance(one, str) and not _CODE.fullmatch(one)
         yield place, one, _as_written(other) if written_before else other

@@ -89,7 +89,7 @@ def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
             return "a date becomes one that no calendar has", change
         if date and change[0].strip() in _without_zeros(date):
             return "a number becomes a date, and nothing tells where its month ends", change
-        if clock and not _CLOCK.fullmatch(change[0]) and (int(clock[1]) > 23 or int(clock[2]) > 59):
+        if clock and not _CLOCK.fullmatch(change[0].replace("/", ":")) and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change
     return None
 

@@ -49,7 +49,7 @@ def judge(request: bytes) -> bytes:
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
         "clean": _clean_cells(working),
-        **effects(observations.present("working", "rest"), judge_request.candidate),
+        **effects(observations.present("working", "rest"), judge_request.candidate, judge_request.salt),
         "origin": None if working.origin is None else working.origin.tolist(),
     }
     result = working.result.combine_chunks()

@@ -5,6 +5,7 @@ two steps (`data.disposable.two_steps`): what children wrote goes to `decoding` 
 nothing else; all the rest goes to the judge, with what the decoder said.
 """
 
+import hashlib
 import json
 import struct
 from collections.abc import Sequence
@@ -125,7 +126,7 @@ class JudgeRequest(Value):
     do not fit the columns. `kinds`: of records, the kinds of values that each key has in the sample, where no case is
     the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
     `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming
-    container has run.
+    container has run. `salt`: of the digests in the evidence; of this function and these rows alone.
     """
 
     candidate: Candidate
@@ -149,6 +150,7 @@ class JudgeRequest(Value):
     rules: dict[str, ColumnRule] = Field(default_factory=dict)
     team: bool = False
     final: bool = False
+    salt: str = ""
     children: tuple[ChildReply, ...] = ()
 
     @property
@@ -191,7 +193,9 @@ class JudgeRequest(Value):
                 children.append(ChildReply(ended=result.ended, wall_s=result.wall_s, cases=cases))
                 outputs.append(result.output)
         named = self.candidate.model_copy(update={"source": "", "issue": "", "docstring": ""})  # the judge needs none
-        whole = self.model_copy(update={"candidate": named, "children": tuple(children), "orders": orders})
+        salt = hashlib.sha256(f"{self.candidate.sha256} {orders.get('lot')}".encode()).hexdigest()
+        update = {"candidate": named, "children": tuple(children), "orders": orders, "salt": salt}
+        whole = self.model_copy(update=update)
         own = mark + pack(whole.model_dump(mode="json"), [blob for _, blob in blobs.values()])
         if self.candidate.contract.shape.by_row:  # JSON Lines: nothing that an unsafe parser would have to read
             return with_decoded(own, framed([AS_IT_CAME + output for output in outputs]))

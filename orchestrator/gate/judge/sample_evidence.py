@@ -14,7 +14,7 @@ from orchestrator.data.profile.effect_counts import count_effects
 from orchestrator.gate.judge.observations import CaseObservation
 
 
-def effects(cases: Sequence[CaseObservation], candidate: Candidate) -> dict[str, Any]:
+def effects(cases: Sequence[CaseObservation], candidate: Candidate, salt: str) -> dict[str, Any]:
     """The effects on the rows of all cases together, and their baseline, as JSON; nothing where it cannot be said
     which rows survived. The baseline has the candidate's own columns, and none that only earlier functions are about.
     """
@@ -40,7 +40,7 @@ def effects(cases: Sequence[CaseObservation], candidate: Candidate) -> dict[str,
     own = own_columns(candidate, source.column_names)
     return {
         "effects": count_effects(source, result, rows, masks, flagged).model_dump(mode="json"),
-        "baseline": count_baseline(source, result, rows, masks, flagged, own, candidate.sha256).model_dump(mode="json"),
+        "baseline": count_baseline(source, result, rows, masks, flagged, own, salt).model_dump(mode="json"),
     }
 
 

@@ -1,5 +1,7 @@
 """A verdict says what the candidate did to the sample, so that a later apply can be held against it."""
 
+import hashlib
+
 import pyarrow as pa
 
 from orchestrator.core.effects import ColumnEffect
@@ -43,6 +45,19 @@ def test_all_rows_of_the_sample_are_counted(gate: Verifier) -> None:
     assert made.effects is not None
     assert (made.effects.rows, made.effects.dropped, made.effects.unflagged) == (300, 0, 0)
     assert made.effects.columns == (ColumnEffect(name="city", cells=300, changed=120, distinct=5, lost=2),)
+
+
+def test_digests_of_two_functions_cannot_be_compared(gate: Verifier) -> None:
+    """Each function has a salt of its own, and the same one when it is judged again on the same rows."""
+    sample = Sample(cities(300), cities(20, 1000))
+    trim = STRIP.replace("def strip", "def trim")
+    made = [verdict(gate, source, sample).baseline for source in (STRIP, trim, STRIP)]
+    one, other, again = (baseline.model_dump(mode="json") for baseline in made if baseline is not None)
+    assert one == again
+    assert hashlib.sha256().hexdigest() not in (one["salt"], other["salt"])
+    [digests], [others] = ([column["categories"]["counts"] for column in base["columns"]] for base in (one, other))
+    assert digests
+    assert not digests.keys() & others.keys()
 
 
 def test_what_detect_misses_is_counted(gate: Verifier) -> None:

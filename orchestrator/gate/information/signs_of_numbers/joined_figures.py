@@ -10,6 +10,8 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 
 MOST = 50  # of one text that are looked at
 _DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,6})[.,](\d{1,2})(?![\d:/-]|[.,]\d|[eE][+-]?\d)")
+_ONE_DECIMAL = re.compile(r"\D*(\d{1,6})[.,](\d{1,2})\D*")
+_TWO_NUMBERS = re.compile(r"\D*(\d{1,6})\s?[:+h\u00b0']\s?(\d{2,3})\D*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _FRACTION = re.compile(r"(?<![\d/.,-])(\d{1,3})/(\d{1,3})(?![\d/.-])")
 _PRODUCT = re.compile(r"(\d)\s?[x\u00d7*](?=\s?(\d))", re.IGNORECASE)
@@ -30,6 +32,15 @@ def products_changed(changed: Sequence[Change]) -> Found | None:
         new = Counter(filter(str.isalpha, after.casefold())) - Counter(filter(str.isalpha, before.casefold()))
         if new.total() == 1 and any(pair in joined and pair not in there for pair in letters):
             return "the sign between two numbers becomes a letter", (before, after)
+    return None
+
+
+def decimals_padded(changed: Sequence[Change]) -> Found | None:
+    """Decimals that get zeros in front and become another number: `12.5` as `12:05`, and not as `12:30`."""
+    for before, after in changed:
+        number, made = _ONE_DECIMAL.fullmatch(before), _TWO_NUMBERS.fullmatch(after)
+        if number and made and int(made[1]) == int(number[1]) and made[2] in (f"0{number[2]}", f"00{number[2]}"):
+            return "decimals get zeros in front", (before, after)
     return None
 
 

@@ -10,7 +10,9 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
 TWICE = 2  # different cells that write a word with a capital inside
+LETTERS = 2  # at the front that stay, and at most more or fewer, where a word is spelt otherwise
 NAMES = 8  # different words that lose their capital: labels of a column are fewer
+SHORTEST = 3  # letters of a word that is no unit
 PROSE = 5  # words of a text of which only names have capitals
 _LATER = re.compile(r"(?<=[\s-])[^\W\d_]+")
 # Words that names write in small letters.
@@ -35,6 +37,7 @@ _SENTENCE = re.compile(r"(?<!\w)[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 _PUT_INSIDE = re.compile(r"[^\W\d_][a-z\u00df-\u00ff][A-Z]")
+_MIXED = re.compile(r"(?<![^\W_])[A-Za-z0-9]{0,10}[A-Z][a-z][A-Z0-9][A-Za-z0-9]{0,10}(?![^\W_])")
 _CAPITAL_INSIDE = re.compile(r"[A-Z][a-z]{1,3}[A-Z][a-z]+")
 
 
@@ -170,6 +173,29 @@ def capitals_inside_lost(changed: Sequence[Change], cells: Sequence[Change]) -> 
         for word in set(after.split()) - set(before.split()):
             if stay.get(word.casefold(), word) != word:
                 return "a name is written otherwise than other cells write it", (before, after)
+    return None
+
+
+def capitals_of_respelt_gone(changed: Sequence[Change]) -> Found | None:
+    """A word of a sentence that is spelt otherwise and loses its capital, too: `Daß` as `dass`, and not as `Dass`."""
+    for before, after in changed:
+        ours, theirs = _CAMEL_WORD.findall(before), _CAMEL_WORD.findall(after)
+        if len(ours) != len(theirs) or len(ours) < PROSE or not any(word[0].isupper() for word in theirs):
+            continue
+        for one, other in zip(ours, theirs, strict=True):
+            respelt = one.casefold() != other.casefold() or (one.lower() != other and "\u00df" in one)
+            alike = one[:LETTERS].lower() == other[:LETTERS] and abs(len(one) - len(other)) <= LETTERS
+            if respelt and alike and len(one) >= SHORTEST and one[0].isupper():
+                return "a word loses its capital where it is spelt otherwise", (before, after)
+    return None
+
+
+def formulas_in_capitals(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Formulas and codes whose small letters become capitals, while other cells keep theirs: `CoCl2` as `COCL2`."""
+    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in _MIXED.findall(one)}
+    for before, after in changed if len(stay) >= ENOUGH else ():
+        if any(word not in after and word.upper() in after for word in _MIXED.findall(before)):
+            return "small letters of a formula become capitals", (before, after)
     return None
 
 

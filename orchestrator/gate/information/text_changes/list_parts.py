@@ -1,18 +1,22 @@
 """Texts that list several things: whether one of them goes, or two become the same. Called by laws.py."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, leaves
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import layout
+from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different codes that show how those of a column are built
 TWO = 2
 MOST = 40  # parts of a text that are compared
+SHORTEST = 3  # letters of a word
+_BETWEEN_ITEMS = frozenset({"and", "und", "plus", "the", "all", "each", "with", "also"})
 _CODE = re.compile(r"[A-Z\d]{2,}")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
@@ -81,6 +85,22 @@ def items_taken_for_others(changed: Sequence[Change]) -> Found | None:
         named = [items[one] for one in gone if any(map(str.isalpha, items[one]))]
         if any(one in items[other] for one in named for other in left):
             return "an item of a list goes, which is a part of another one", (before, after)
+    return None
+
+
+def words_not_in_parts(changed: Sequence[Change]) -> Found | None:
+    """A text that becomes a list without one of its words, or an object with another one in its place.
+
+    `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists.
+    """
+    for before, after in changed:
+        if not isinstance(before, str) or not isinstance(after, list | dict) or not after:
+            continue
+        said = json.dumps(after, ensure_ascii=False).casefold()
+        gone = {word for word in words(before) if len(word) >= SHORTEST and word not in said and not names_unit(word)}
+        new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in before.casefold()}
+        if gone - _BETWEEN_ITEMS and (isinstance(after, list) or any(len(word) >= SHORTEST for word in new)):
+            return "a word is in none of the parts that a text becomes", (before, after)
     return None
 
 

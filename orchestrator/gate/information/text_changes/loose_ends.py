@@ -68,12 +68,12 @@ def parts_missing(changed: Sequence[Change]) -> Found | None:
         if not before or not after:
             continue
         last, left = after[-1], after[-2:-1]
-        ends = last in _BETWEEN and last in before and before[-1] != last
+        ends = last in _BETWEEN and last in before and not before.rstrip(")]}\"'").endswith(last)
         ends = ends and not (last == "/" and "://" in after.split()[-1])  # a link may end with it
         if ends and (left.isdigit() or (left.isalpha() and last != "-")):
             return "a sign that stood between two things stands at the end", change
-        ends = _NUMBER_END.search(after) and not _NUMBER_DOT.search(before) and not _ORDINAL.fullmatch(before)
-        if ends and len(words(before)) < SENTENCE:
+        stop = _NUMBER_END.search(after) and not _NUMBER_DOT.search(before) and not _ORDINAL.fullmatch(before)
+        if stop and len(words(before)) < SENTENCE:
             return "a decimal mark stands at the end of a number", change
         for left, right in _PAIRS:
             if before.count(left) == before.count(right) and after.count(left) != after.count(right):

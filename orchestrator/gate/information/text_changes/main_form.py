@@ -64,9 +64,16 @@ def decimals_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found
     }
     for before, after in changed:
         found = _DECIMAL.search(before)
-        if found and found[1].strip("0") and layout(after) in full - whole and reading(before) != reading(after):
+        if not found or not found[1].strip("0") or layout(after) not in full - whole or _moved_only(before, after):
+            continue
+        if reading(before) != reading(after):
             return "a number loses the decimals that all others have", (before, after)
     return None
+
+
+def _moved_only(before: str, after: str) -> bool:
+    """Whether only the decimal point moved, as between units: 8.7 GBq as 8700 MBq."""
+    return all_figures(before).strip("0") == all_figures(after).strip("0")
 
 
 def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -73,6 +73,8 @@ def suffix_gone(before: str, after: str) -> str:
     if len(found) != 1 or before.count("-") != after.count("-"):
         return ""
     ((number, letter),) = found
+    if not number.strip("0"):
+        return ""  # nothing is nothing in all units
     alone = re.search(rf"(?<!\d){number}(?![\d\w])", after) is not None
     stands_for = any(word.startswith(letter.casefold()) for word in set(words(after)) - set(words(before)))
     return letter.casefold() if alone and not stands_for and not _BEHIND.search(after) else ""

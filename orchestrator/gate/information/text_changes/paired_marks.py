@@ -9,7 +9,9 @@ _DOUBLE, _SINGLE = '"“”„«»', "'‘’‚‹›"
 _QUOTES = re.compile(f"[{_DOUBLE}{_SINGLE}]")
 _STARS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^\s*]\1(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)(?:[•◦▪‣·*+-]|\d+[.)])[ \t]*(?=\S)", re.MULTILINE)
-_LOW_AT_THE_END, _INCHES = re.compile(r"(?<=\w)„"), re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d)?)\"")
+_LOW_AT_THE_END = re.compile(r"(?<=\w)„|(?<![\w‚])‘\w[^‘’‚\n]{0,80}‘(?!\w)")
+_END_IN_FRONT, _FRONT_AT_THE_END = re.compile(r"(?<!\S)”\w"), re.compile(r"[\w.,!?]“(?!\w)")
+_INCHES = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d)?)\"")
 MOST = 200  # marks of one text
 
 
@@ -28,11 +30,15 @@ def quotes_turned(changed: Sequence[Change]) -> Found | None:
 
 
 def marks_turned_round(changed: Sequence[Change]) -> Found | None:
-    """The low mark that begins a quotation at the end of one, `“Mug„`; the mark of inches as the end of one: `48“`."""
+    """A quotation that ends with the mark that begins one, `“Mug„`, `”Mug“`; the mark of inches as its end: `48“`."""
     for before, after in changed:
-        if not 0 < before.count('"') <= MOST:
+        marks = _latex(before)
+        if not 0 < sum(map(marks.count, _DOUBLE + "`")) <= MOST:
             continue
         if _LOW_AT_THE_END.search(after) and not _LOW_AT_THE_END.search(before):
+            return "a quotation ends with the mark that begins one", (before, after)
+        turned = [bool(_END_IN_FRONT.search(one) and _FRONT_AT_THE_END.search(one)) for one in (before, after)]
+        if turned == [False, True]:
             return "a quotation ends with the mark that begins one", (before, after)
         inches = _INCHES.findall(before) if before.count('"') % 2 else []
         if any(f"{number}{mark}" in after for number in inches for mark in "“”"):
@@ -42,14 +48,20 @@ def marks_turned_round(changed: Sequence[Change]) -> Found | None:
 
 def quotes_gone(changed: Sequence[Change]) -> Found | None:
     """Quotation marks inside a text that go, while everything else stays: `“Mug”, said Ann` as `Mug, said Ann`."""
-    for before, after in changed:
+    for written, after in changed:
+        before = _latex(written)
         pairs = sum(map(before.count, _DOUBLE))
         if not 1 < pairs <= MOST or any(map(after.count, _DOUBLE)):
             continue
         inside = before.strip()[1:-1].strip(_DOUBLE + ".,!?")
         if any(map(inside.count, _DOUBLE)) and _plain(before) == _plain(after):
-            return "quotation marks inside a text are left out", (before, after)
+            return "quotation marks inside a text are left out", (written, after)
     return None
+
+
+def _latex(text: str) -> str:
+    """The text with “ and ” for what LaTeX writes so: two backticks and two apostrophes."""
+    return text.replace("``", "“").replace("''", "”") if "``" in text and "```" not in text else text
 
 
 def _plain(text: str) -> str:

@@ -33,6 +33,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _BARE = r"(?<![\w.,$€£])(?<![$€£] )(?<![A-Z]{3} )"  # in front of a number that has no currency there
 _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s(?:thousand |million |billion |m |bn )?[A-Z]{3}\b)"
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
+_HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,20})-([^\W\d_]{2,20})(?![\w-])")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2}|[a-z])(\+{1,2}|#)(?![\w+#])")
 _WORD_PLUS = re.compile(r"[^\W\d_]{3,}\+")
 _SCHEME = re.compile(r"://(?!/)")
@@ -163,8 +164,18 @@ def letters_bare(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         for letters, sign in islice(dict.fromkeys(_LETTER_SIGN.findall(before)), MOST):
             bare = re.compile(rf"(?<!\w){letters}(?![\w+#-])")
-            if letters + sign not in after and len(bare.findall(after)) > len(bare.findall(before)):
+            gone = letters + sign not in after and after.count(sign) < before.count(sign)
+            if gone and len(bare.findall(after)) > len(bare.findall(before)):
                 return "the sign behind a letter is left out", (before, after)
+    return None
+
+
+def hyphens_as_dashes(changed: Sequence[Change]) -> Found | None:
+    """The hyphen of a word that becomes a dash, as between two years: `well-known` as `well–known`."""
+    for before, after in changed:
+        for one, other in islice(dict.fromkeys(_HYPHENED.findall(before)), MOST):
+            if any(f"{one}{dash}{other}" in after for dash in "\u2013\u2014" if dash not in before):
+                return "the hyphen inside a word becomes a dash", (before, after)
     return None
 
 

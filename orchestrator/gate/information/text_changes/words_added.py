@@ -1,12 +1,12 @@
 """Words that come to stand in a text and that nothing said before. Called by laws.py."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.text_changes.words_changed import spells
-from orchestrator.gate.information.tokens import all_figures, tokens, words
+from orchestrator.gate.information.tokens import all_figures, layout, tokens, words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import names_unit
@@ -21,6 +21,8 @@ _BARE = re.compile(r"#?\s?\d+(?:[.,]\d+)?\w?")
 ENOUGH, SEVERAL = 2, 2  # cells with a word, and words, that show that a bare number may be of any of them
 MOSTLY = 0.9  # of the cells that stay
 MOST_LOST = 5  # words that others can stand for
+LONGEST = 40  # characters of a cell with figures and one word
+_WORD = re.compile(r"[^\W\d_]+")
 SHORTEST = 2  # letters of a word that is no part of a code
 
 
@@ -66,6 +68,31 @@ def label_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
         if _BARE.fullmatch(before.strip()) and labelled and labels[labelled[1].casefold()] < MOSTLY * len(stay):
             return "a number gets one of several words of the other cells", (before, after)
     return None
+
+
+def word_of_some_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """One of several words of the other cells at figures that say none: `34/2` as `Nm 34/2` beside `Ne 30/1`."""
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    for before, after in cells:
+        ours, theirs = _with_word(before), _with_word(after)
+        if ours and theirs and ours[1] and theirs[1]:
+            said[theirs[0]][theirs[1]] += 1
+    for before, after in changed:
+        ours, theirs = _with_word(before), _with_word(after)
+        if ours and theirs and theirs[1] and not ours[1] and ours[0] == theirs[0]:
+            counts = said[theirs[0]]
+            others = [word for word, count in counts.items() if word != theirs[1] and count >= ENOUGH]
+            if others and counts[theirs[1]] >= ENOUGH and counts[theirs[1]] < MOSTLY * counts.total():
+                return "figures get one of several words of the other cells", (before, after)
+    return None
+
+
+def _with_word(text: object) -> tuple[str, str] | None:
+    """How the figures of a text stand, and the one word beside them; None where there are more, or no figures."""
+    if not isinstance(text, str) or len(text) > LONGEST or len(found := _WORD.findall(text)) > 1:
+        return None
+    form = layout(_WORD.sub("", text)).strip(" -/:#().,")
+    return (form, found[0].casefold() if found else "") if any(map(str.isdigit, text)) else None
 
 
 def _made_up(word: str, had: set[str]) -> bool:

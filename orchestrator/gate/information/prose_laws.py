@@ -1,0 +1,53 @@
+"""What the gate suspects of changes in sentences, lines, lists and marked-up texts. Part of the laws of laws.py."""
+
+from collections.abc import Callable, Sequence
+
+from orchestrator.gate.information import column_laws
+from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
+from orchestrator.gate.information.signs_of_numbers import joined_figures
+from orchestrator.gate.information.text_changes import (
+    emphasis,
+    headings_and_code,
+    letter_case,
+    lines_kept,
+    loose_ends,
+    main_form,
+    paired_marks,
+    signs_inside,
+    words_added,
+)
+
+PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
+    ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),
+    ("lines-joined", unless_shown(lines_kept.paragraphs_joined, of=ALL_TEXTS), "the lines apart"),
+    ("lines-joined", unless_shown(lines_kept.levels_lost, of=ALL_TEXTS), "the blanks in front of the lines"),
+    ("mark-lost", unless_shown(headings_and_code.heading_levels_changed, of=ALL_TEXTS), "the heading on its level"),
+    ("mark-lost", unless_shown(headings_and_code.wiki_headings_changed, of=ALL_TEXTS), "the heading on its level"),
+    ("value-changed", unless_shown(headings_and_code.code_changed, of=ALL_TEXTS), "the same code"),
+    ("sign-changed", unless_shown(paired_marks.quotes_turned, of=ALL_TEXTS), "the same quotation marks"),
+    ("sign-changed", unless_shown(paired_marks.marks_turned_round, of=ALL_TEXTS), "the same quotation marks"),
+    ("mark-lost", unless_shown(paired_marks.quotes_gone, of=ALL_TEXTS), "the quotation marks"),
+    ("mark-lost", unless_shown(paired_marks.stars_parted, of=ALL_TEXTS), "both stars"),
+    ("mark-lost", unless_shown(paired_marks.list_levels_gone, of=ALL_TEXTS), "the levels of the list"),
+    ("word-replaced", unless_shown(loose_ends.saint_as_street, of=ALL_TEXTS), "the name of the street"),
+    ("mark-lost", unless_shown(loose_ends.tie_left_out, of=ALL_TEXTS), "the sign"),
+    ("words-lost", column_laws.channels_left_out, "all words"),
+    ("separator-moved", unless_shown(lines_kept.numbers_parted, of=ALL_TEXTS), "the number whole"),
+    ("separator-moved", unless_shown(lines_kept.decimals_joined, of=ALL_TEXTS), "the number whole"),
+    ("sign-changed", unless_shown(loose_ends.minus_lost, of=ALL_TEXTS), "the same sign"),
+    ("quantity-changed", beside(main_form.thousands_misread, of=ALL_TEXTS), "the same quantity"),
+    ("words-lost", beside(lines_kept.ends_gone, of=ALL_TEXTS), "all words"),
+    ("sign-changed", unless_shown(signs_inside.sides_left_out, of=ALL_TEXTS), "the sign of the side"),
+    ("unseen-added", unless_shown(signs_inside.unseen_put_in, of=ALL_TEXTS), "only signs that can be seen"),
+    ("words-lost", unless_shown(emphasis.struck_as_valid, of=ALL_TEXTS), "that the words are struck out"),
+    ("sign-changed", unless_shown(emphasis.products_as_marks, of=ALL_TEXTS), "the sign of the product"),
+    ("order-changed", unless_shown(emphasis.links_exchanged, of=ALL_TEXTS), "the address where it was"),
+    ("words-lost", column_laws.words_not_in_parts, "all words"),
+    ("sign-changed", unless_shown(signs_inside.hyphens_as_dashes, of=ALL_TEXTS), "the hyphen"),
+    ("number-changed", unless_shown(joined_figures.decimals_padded, of=ALL_TEXTS), "the same number"),
+    ("words-added", beside(words_added.word_of_some_others), "the figures alone"),
+    ("case-changed", unless_shown(letter_case.capitals_of_respelt_gone, of=ALL_TEXTS), "the capital"),
+    ("case-changed", beside(letter_case.formulas_in_capitals), "the small letters of the formula"),
+)
