@@ -256,6 +256,13 @@ HEADERS = {
     "an amount": (("tea", "$3.20"), ("milk", "$1.10")),
     "an age": (("ulm", "34"), ("bonn", "41")),
     "words like all others": (("Anna Quell", "Ulm"), ("Bert Warth", "Bonn")),
+    "a constant column": (("Anna Quell", "Ulm", "Germany"), ("Bert Warth", "Bonn", "Germany")),
+    "a usual word in an address": (("Anna Quell", "Station Street", "Ulm"), ("Bert Warth", "Mill Lane", "Bonn")),
+    "a usual word that is a value": (("Anna Quell", "Ulm", "Company"), ("Bert Warth", "Bonn", "Company")),
+    "an empty cell": (("Anna Quell", "Unnamed: 1", "Ulm"), ("Bert Warth", "Chair", "Bonn")),
+    "a word for nothing": (("Anna Quell", "N/A", "Ulm"), ("Bert Warth", "12", "Bonn")),
+    "stray blanks": (("Anna Quell", "Ulm "), (" Bert Warth", " Bonn")),
+    "a date in a sentence": (("name", "Findings of Quell on 03.02.1950"), ("Anna", "ok")),
 }
 NAMES = {
     "usual names": (("Name", "City"), ("Anna", "Ulm")),
@@ -264,6 +271,9 @@ NAMES = {
     "codes": (("addr1", "addr2", "sha256"), ("x", "y", "z")),
     "other forms": (("a_b", "cd"), ("Anna", "Ulm")),
     "seasons": (("team", "2019/20", "2020-21"), ("x", "1", "2")),
+    "a number under a word": (("Befund", "Charge", "Gewicht"), ("Neu", "Alt", "12.5 kg")),
+    "a usual word alone": (("Befund", "Ort", "Charge"), ("Neu", "Ulm", "Alt")),
+    "small letters": (("befund", "charge"), ("Neu", "Alt 3")),
 }
 
 

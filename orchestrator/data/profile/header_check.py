@@ -6,21 +6,28 @@ Names of columns are shown to a model whatever is masked, so it is asked about b
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.cells import as_text
+from orchestrator.data.profile.quality import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")
+_DATE = re.compile(
+    r"(?<![0-9])(?:[0-9]{1,2}([-./])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})|[0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2})(?![0-9])"
+)
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@]+\.[^\s@]+")  # bounded: a long name would cost the square of its length
 _WHOLE = re.compile(r"[+-]?[0-9]{1,3}")
 _AMOUNT = re.compile(r"[$€£]?\s?[+-]?[0-9]+[.,][0-9]+\s?[%$€£]?|[$€£]\s?[0-9]+")
 _DIGITS = 6  # so many make a value; so many fewer where there is no letter
 _DIGITS_ALONE = 4
 _LIKE = 0.2  # so many cells of a column have the form of its name, where the name is one of them
+_MOSTLY = 0.6  # of the names that are like the cells under them, and of the cells that are numbers
+_UNIT = 2  # letters beside a number
+_UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what the readers call a column without a name
 _TYPICAL = frozenset(
     """
     id key name names first last given family middle full mail email phone tel mobile fax address street city town state
@@ -42,6 +49,7 @@ def is_value(name: str) -> bool:
     lettered = any(char.isalpha() for char in rest)
     return bool(
         _ADDRESS.search(name)
+        or _DATE.search(name)
         or _AMOUNT.fullmatch(rest)
         or digits >= _DIGITS
         or (digits >= _DIGITS_ALONE and not lettered)
@@ -57,10 +65,16 @@ def data_in_header(rows: pa.Table) -> tuple[str, ...]:
         values = [name for name in numbers if _is_like(name, rows.column(names.index(name)))]
     if values or numbers:
         return tuple(values)
-    if not names or any(word in _TYPICAL for name in names for word in _words(name)):
+    columns = dict(zip(names, rows.columns, strict=True))
+    named = [name for name in names if name.strip().lower() not in NULL_TOKENS and not _UNNAMED.fullmatch(name)]
+    if not named or 2 * sum(map(_has_usual_word, named)) >= len(named):
         return ()
-    alike = all(_is_like(name, rows.column(place)) for place, name in enumerate(names))
-    return tuple(names) if alike else ()
+    repeated = _stands_again(rows)
+    for name in named:
+        if (_is_usual(name) and not _among(name, columns[name], repeated)) or _names_numbers(name, columns[name]):
+            return ()
+    alike = sum(_among(name, columns[name], repeated) or _is_like(name, columns[name]) for name in named)
+    return tuple(names) if alike >= _MOSTLY * len(named) else ()
 
 
 def refuse_data(rows: pa.Table, where: str) -> None:
@@ -82,8 +96,31 @@ def _are_positions(numbers: Sequence[str]) -> bool:
 
 def _is_like(name: str, column: pa.ChunkedArray) -> bool:
     """Whether a name has the form of the cells under it."""
-    forms = Counter(_form(text) for text in as_text(column).to_pylist() if text and text.strip() and text != name)
-    return forms[_form(name)] >= max(1, _LIKE * forms.total())
+    forms = Counter(map(_form, _filled(column)))
+    return forms[_form(name.strip())] >= max(1, _LIKE * forms.total())
+
+
+def _among(name: str, column: pa.ChunkedArray, repeated: Collection[int]) -> bool:
+    """Whether the name is a cell of its column, but for rows in which all names stand again."""
+    cells = as_text(column).to_pylist()
+    return any(cell == name for row, cell in enumerate(cells) if row not in repeated)
+
+
+def _stands_again(rows: pa.Table) -> frozenset[int]:
+    """The rows that hold the names: of files that were put behind each other."""
+    cells = zip(*(as_text(column).to_pylist() for column in rows.columns), strict=True)
+    return frozenset(row for row, one in enumerate(cells) if list(one) == rows.column_names)
+
+
+def _names_numbers(name: str, column: pa.ChunkedArray) -> bool:
+    """Whether a name without figures stands above cells with figures and hardly a letter, as no row does."""
+    cells = _filled(column)
+    numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in cells)
+    return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(cells)
+
+
+def _filled(column: pa.ChunkedArray) -> list[str]:
+    return [text.strip() for text in as_text(column).to_pylist() if text and text.strip()]
 
 
 def _form(text: str) -> str:
@@ -92,7 +129,18 @@ def _form(text: str) -> str:
     return re.sub(r"(.)\1+", r"\1", "".join(kinds))
 
 
+def _has_usual_word(name: str) -> bool:
+    return any(map(_is_typical, _words(name)))
+
+
+def _is_usual(name: str) -> bool:
+    return bool(words := _words(name)) and all(map(_is_typical, words))
+
+
+def _is_typical(word: str) -> bool:
+    return word in _TYPICAL or word.removesuffix("s") in _TYPICAL
+
+
 def _words(name: str) -> Sequence[str]:
     split = re.sub(r"(?<=[a-zß-ÿ])(?=[A-Z])", " ", name)
-    words = re.findall(r"[^\W\d_]+", split.lower())
-    return [*words, *(word.removesuffix("s") for word in words)]
+    return re.findall(r"[^\W\d_]+", split.lower())

@@ -11,10 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.cells import as_text
+from orchestrator.data.letterlike import LETTERLIKE
 
 MAX_LENGTH = 60
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")  # blanks to Python, and to no table of ASCII
-_CLASSES = ((r"\p{Lu}+", "A"), (r"[\p{Ll}\p{Lo}\p{Lt}\p{Lm}]+", "a"), (r"\p{Nd}+", "9"), (r"\s+", " "))
+_SMALL = rf"[\p{{Ll}}\p{{Lo}}\p{{Lt}}\p{{Lm}}{LETTERLIKE}]+"
+_CLASSES = ((r"\p{Lu}+", "A"), (_SMALL, "a"), (r"\p{Nd}+", "9"), (r"\s+", " "))
 
 
 def patterns(values: Any) -> Any:

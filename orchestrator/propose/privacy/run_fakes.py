@@ -1,7 +1,8 @@
 """Fakes of runs of letters or digits, one to one. Called by `masking` and `date_fakes`.
 
-Digits become other digits, letters other letters of the same case and script; zeros in front stay, and what is no zero
-does not become one. The same run in another case has the same fake in that case.
+Digits become other digits, letters other letters of the same case and script, symbols that are read as letters others
+of their kind; zeros in front stay, and what is no zero does not become one. The same run in another case has the same
+fake in that case.
 """
 
 import functools
@@ -9,9 +10,10 @@ import re
 import unicodedata
 from collections import Counter
 
+from orchestrator.data.letterlike import LETTERLIKE
 from orchestrator.propose.privacy.keyed import Keyed
 
-RUN = re.compile(r"\d+|[^\W\d_]+")
+RUN = re.compile(rf"\d+|[^\W\d_]+|[{LETTERLIKE}]+")
 _BLOCK = 48  # characters that are faked together: a longer run would take time by its square
 _CACHED = 200_000
 
