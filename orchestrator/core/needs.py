@@ -8,7 +8,7 @@ computed) is not told.
 """
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -37,8 +37,9 @@ def needs_of(candidate: Candidate) -> Needs:
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef) and one.args.args}
     entries = {candidate.function_name, "detect"} | ({FIT} if contract.shape is Shape.FITTED else set())
     read = set(contract.by)
+    scopes = {one.name: names.inside(one, {}) for one in functions.values()}  # each adds to what is asked for
     for name in sorted(entries & functions.keys()) if contract.shape is not Shape.TEXT else ():
-        read |= _Reads(functions[name], names, functions).found()
+        read |= _Reads(functions[name], scopes[name], functions).found()
     read -= set(contract.adds)
     declared = {*(contract.modifies or ()), *contract.drops} - set(contract.adds)
     return Needs(frozenset(read - names.asked), frozenset(declared | read))
@@ -62,19 +63,22 @@ def names_column(candidate: Candidate, name: str) -> bool:
 
 @dataclass
 class _Names:
-    """What stands in the source as a constant: names for texts, and texts whose presence is asked for."""
+    """What stands in a scope as a constant: names for texts, and texts whose presence is asked for.
+
+    A name of one function says nothing of the same name in another.
+    """
 
     tree: ast.Module | ast.FunctionDef
     texts: dict[str, set[str]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        for node in ast.walk(self.tree):
+        for node in _scope(self.tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._name(node.targets[0], node.value)
             elif isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
                 self._name(node.target, node.iter)
-        for node in ast.walk(self.tree):
+        for node in _scope(self.tree):
             if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
                 self.asked |= self.of(node.left)
             elif isinstance(node, ast.Try | ast.With):  # an error may be expected
@@ -92,12 +96,25 @@ class _Names:
     def inside(self, function: ast.FunctionDef, given: dict[str, set[str]]) -> "_Names":
         """The same in a function that is given these texts by the names of its arguments."""
         own = {one.arg for one in function.args.args}
+        own |= {
+            node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
         texts = {name: set(known) for name, known in self.texts.items() if name not in own}
         return _Names(function, texts | given, self.asked)
 
     def _name(self, target: ast.Name, value: ast.expr) -> None:
         if found := self.of(value):
             self.texts.setdefault(target.id, set()).update(found)
+
+
+def _scope(tree: ast.Module | ast.FunctionDef) -> Iterator[ast.AST]:
+    """The nodes of a function with all inside of it; of a module those that stand in no function."""
+    if isinstance(tree, ast.FunctionDef):
+        yield from ast.walk(tree)
+        return
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from ast.walk(node)
 
 
 @dataclass

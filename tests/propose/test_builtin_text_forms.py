@@ -48,7 +48,6 @@ def test_numbers_get_the_usual_sign_between_them(usual: list[str], odd: str, men
         (RANGES, "3x7"),
         (MARKS, "4-5"),
         ([f"{day:02}/0{day % 9 + 1}" for day in range(1, 29)], "4 to 5"),
-        ([f"2024-{month:02}" for month in range(1, 13)] * 2, "05/2024"),
     ],
 )
 def test_signs_that_mean_something_else_stay(usual: list[str], odd: str) -> None:

@@ -10,6 +10,8 @@ from tests.propose.builtin_help import column, settle, settled
     [
         (["M", "F"], ["Male", "female", "m", "X"], ["M", "F", "M", "X"]),
         (["Male", "Female"], ["F", "male", "Prefer not to say"], ["Female", "Male", "Prefer not to say"]),
+        (["male", "female", "diverse"], ["m", "F", "d", "Diverse"], ["male", "female", "diverse", "diverse"]),
+        (["m", "w", "d"], ["männlich", "W", "divers", "D"], ["m", "w", "d", "d"]),
         (["ja", "nein"], ["J", "Nein", "weiß nicht"], ["ja", "nein", "weiß nicht"]),
         (["oui", "non"], ["o", "OUI"], ["oui", "oui"]),
         (["Yes", "No"], ["y", "N", "Unknown", "1"], ["Yes", "No", "Unknown", "1"]),

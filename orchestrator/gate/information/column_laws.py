@@ -21,6 +21,7 @@ from orchestrator.gate.information.text_changes import (
     number_suffixes,
     pictures,
     separators,
+    words_added,
     words_changed,
 )
 from orchestrator.gate.information.text_changes.lines_kept import loses_beginnings
@@ -178,3 +179,10 @@ def words_not_in_parts(column: Column) -> Found | None:
     if any(list_parts.words_not_in_parts([cell]) for cell in column.witnesses):
         return None
     return list_parts.words_not_in_parts(column.changed)
+
+
+def word_of_some_others(column: Column) -> Found | None:
+    """One of several words of the other cells at figures that say none, unless a witness shows figures that get one."""
+    if any(map(words_added.gets_word, column.shown)):
+        return None
+    return words_added.word_of_some_others(column.texts, column.different)

@@ -1,4 +1,4 @@
-"""What the gate suspects of changes in sentences, lines, lists and marked-up texts. Part of the laws of laws.py."""
+"""What the gate suspects of changes in sentences, lists, codes and marked-up texts. Part of the laws of laws.py."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,6 +8,7 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
 from orchestrator.gate.information.signs_of_numbers import joined_figures
 from orchestrator.gate.information.text_changes import (
+    code_marks,
     emphasis,
     headings_and_code,
     letter_case,
@@ -16,7 +17,6 @@ from orchestrator.gate.information.text_changes import (
     main_form,
     paired_marks,
     signs_inside,
-    words_added,
 )
 
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
@@ -47,7 +47,14 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", column_laws.words_not_in_parts, "all words"),
     ("sign-changed", unless_shown(signs_inside.hyphens_as_dashes, of=ALL_TEXTS), "the hyphen"),
     ("number-changed", unless_shown(joined_figures.decimals_padded, of=ALL_TEXTS), "the same number"),
-    ("words-added", beside(words_added.word_of_some_others), "the figures alone"),
+    ("words-added", column_laws.word_of_some_others, "the figures alone"),
     ("case-changed", unless_shown(letter_case.capitals_of_respelt_gone, of=ALL_TEXTS), "the capital"),
+    ("figures-joined", unless_shown(code_marks.dots_between_parts_gone, of=ALL_TEXTS), "the parts apart"),
+    ("words-joined", beside(code_marks.stroke_gone_as_others), "the parts apart"),
+    (
+        "quantity-changed",
+        unless_shown(code_marks.question_mark_gone, code_marks.doubts_gone, of=ALL_TEXTS),
+        "that it is not sure",
+    ),
     ("case-changed", beside(letter_case.formulas_in_capitals), "the small letters of the formula"),
 )

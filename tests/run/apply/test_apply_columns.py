@@ -28,6 +28,9 @@ def texts(table, names):
     return [table[name].tolist() for name in names]
 def around(table, left):
     return around(table, left - 1) if left else table["r"]
+def spelt(text):
+    name = "a pattern"
+    return text.replace(name, "")
 """
 
 
@@ -54,6 +57,8 @@ def needs(source: str, **contract: Any) -> tuple[list[str], list[str]]:
         ("return df if KEY in df else texts(df, [KEY])", ""),
         ("try:\n        return texts(df, [KEY])\n    except KeyError:\n        return df", ""),
         ("return around(df, 3)", "r"),
+        ("for name in list(df):\n        df[name] = df[name].map(spelt)\n    return df", ""),
+        ("KEY = df.columns[0]\n    return df[[KEY]]", ""),
     ],
 )
 def test_columns_that_are_read_stand_in_the_source(body: str, needed: str) -> None:

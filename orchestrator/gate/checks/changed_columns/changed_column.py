@@ -16,6 +16,7 @@ from orchestrator.core.wording import plural
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
+from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.changed_columns.unit_of_another import unit_of_another
@@ -124,15 +125,14 @@ class ChangedColumn:
         return len(gone) == 1 < len(kinds) or len(gone) <= MAX_FLAGGED_LOSS * len(kinds)
 
     def closely(self) -> "ChangedColumn":
-        """The column beside all other rows of the sample and the columns that change with it, and as if slips that
-        its row gives away had never been. It takes longer.
-        """
+        """The column beside all other rows and the columns that change with it, without slips that its row tells."""
         return ChangedColumn(*self._arguments, closely=True)
 
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""
-        first = [one for one in (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit()) if one]
-        return [*first, *self._reinterpreted(), *self._inside()]
+        often = frequent_values_merged(self._before, self._with_added(), self._shown_texts())
+        first = (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit(), often)
+        return [*filter(None, first), *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
         rows = lists_emptied(self._before, self._after, list(zip(*self._shown(), strict=True)))

@@ -41,7 +41,7 @@ _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
 IN_FRONT = 8  # groups of figures that can stand in front of a number
-CODES = 5  # different ones that show how long the numbers are
+CODES, FEW, LONG = 5, 3, 5  # different ones that show how long the numbers are; few, where all have so many figures
 MOSTLY = 0.6  # of the numbers are as long as all that begin with a zero, where some have lost theirs before
 
 
@@ -252,11 +252,8 @@ def lengths_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def _code(text: str) -> str:
     """The figures of a long code, with the letter that may end it; empty when it is none."""
     code = re.sub(r"[\s-]", "", text)
-    return (
-        code
-        if re.fullmatch(r"(?:[A-Z]{1,4}(?=.*\d{6}))?[A-Z\d]{8,}", code) and sum(map(str.isdigit, code)) > PARTS
-        else ""
-    )
+    is_long = re.fullmatch(r"(?:[A-Z]{1,4}(?=.*\d{6}))?[A-Z\d]{8,}", code) and sum(map(str.isdigit, code)) > PARTS
+    return code if is_long else ""
 
 
 def part_width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -285,7 +282,8 @@ def width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     widths = Counter(map(len, written.values()))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
     padded = {len(number) for number in written.values() if number.startswith("0")}
-    if len(written) < CODES or padded != {width} or max(widths) > width or count < MOSTLY * len(written):
+    few = FEW if width >= LONG and count == len(written) else CODES
+    if len(written) < few or padded != {width} or max(widths) > width or count < MOSTLY * len(written):
         return None
     for before, after in changed:
         number, left = _code_number(before), _GROUP.findall(after)

@@ -96,9 +96,9 @@ def words_not_in_parts(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if not isinstance(before, str) or not isinstance(after, list | dict) or not after:
             continue
-        said = json.dumps(after, ensure_ascii=False).casefold()
+        said, own = "".join(words(json.dumps(after, ensure_ascii=False))), "".join(words(before))
         gone = {word for word in words(before) if len(word) >= SHORTEST and word not in said and not names_unit(word)}
-        new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in before.casefold()}
+        new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in own}
         if gone - _BETWEEN_ITEMS and (isinstance(after, list) or any(len(word) >= SHORTEST for word in new)):
             return "a word is in none of the parts that a text becomes", (before, after)
     return None

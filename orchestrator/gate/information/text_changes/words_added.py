@@ -19,9 +19,11 @@ _PREFIXED = re.compile(r"[A-Z]{1,4}[-/_#: ]{0,2}\d[\d./ -]*")  # a number that g
 _LABELLED = re.compile(r"([^\W\d_]+)\.?\s#?\d+(?:[.,]\d+)?\w?")
 _BARE = re.compile(r"#?\s?\d+(?:[.,]\d+)?\w?")
 ENOUGH, SEVERAL = 2, 2  # cells with a word, and words, that show that a bare number may be of any of them
+OFTEN = 0.25  # of the cells with figures and one word that have another word
 MOSTLY = 0.9  # of the cells that stay
 MOST_LOST = 5  # words that others can stand for
 LONGEST = 40  # characters of a cell with figures and one word
+_NUMBER = re.compile(r"[0-9]+")
 _WORD = re.compile(r"[^\W\d_]+")
 SHORTEST = 2  # letters of a word that is no part of a code
 
@@ -71,28 +73,42 @@ def label_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
 
 
 def word_of_some_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """One of several words of the other cells at figures that say none: `34/2` as `Nm 34/2` beside `Ne 30/1`."""
-    said: dict[str, Counter[str]] = defaultdict(Counter)
+    """One of several words of the other cells at figures that say none: `34/2` as `Nm 34/2` beside `Ne 30/1`.
+
+    Not where the figures are as large as those with the word, and no others are: `171` as `171 cm` beside `54 kg`.
+    """
+    said: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for before, after in cells:
         ours, theirs = _with_word(before), _with_word(after)
         if ours and theirs and ours[1] and theirs[1]:
-            said[theirs[0]][theirs[1]] += 1
+            said[theirs[0]][theirs[1]].append(theirs[2])
     for before, after in changed:
         ours, theirs = _with_word(before), _with_word(after)
-        if ours and theirs and theirs[1] and not ours[1] and ours[0] == theirs[0]:
-            counts = said[theirs[0]]
-            others = [word for word, count in counts.items() if word != theirs[1] and count >= ENOUGH]
-            if others and counts[theirs[1]] >= ENOUGH and counts[theirs[1]] < MOSTLY * counts.total():
-                return "figures get one of several words of the other cells", (before, after)
+        if not (ours and theirs and theirs[1] and not ours[1] and ours[0] == theirs[0]):
+            continue
+        form, word, number = theirs
+        sizes = said[form]
+        enough = OFTEN * sum(map(len, sizes.values()))
+        others = [found for other, found in sizes.items() if other != word and len(found) >= enough]
+        among = len(sizes[word]) >= ENOUGH and min(sizes[word]) <= number <= max(sizes[word])
+        if others and sizes[word] and not (among and all(not min(o) <= number <= max(o) for o in others)):
+            return "figures get one of several words of the other cells", (before, after)
     return None
 
 
-def _with_word(text: object) -> tuple[str, str] | None:
-    """How the figures of a text stand, and the one word beside them; None where there are more, or no figures."""
+def gets_word(change: Change) -> bool:
+    """Whether figures without a word get one, as a witness may show it."""
+    ours, theirs = map(_with_word, change)
+    return bool(ours and theirs and theirs[1] and not ours[1])
+
+
+def _with_word(text: object) -> tuple[str, str, int] | None:
+    """How the figures of a text stand, the one word beside them, and the first figures; None where it has others."""
     if not isinstance(text, str) or len(text) > LONGEST or len(found := _WORD.findall(text)) > 1:
         return None
+    number = _NUMBER.search(text)
     form = layout(_WORD.sub("", text)).strip(" -/:#().,")
-    return (form, found[0].casefold() if found else "") if any(map(str.isdigit, text)) else None
+    return (form, found[0].casefold() if found else "", int(number[0])) if number else None
 
 
 def _made_up(word: str, had: set[str]) -> bool:

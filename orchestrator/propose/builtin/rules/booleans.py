@@ -1,4 +1,4 @@
-"""Yes and no, male and female in several vocabularies: "yes", "Y", "TRUE" and "1" become what most rows use.
+"""Yes and no, the sexes in several vocabularies: "yes", "Y", "TRUE" and "1" become what most rows use.
 
 Left alone: a column with one pair only, and words that may mean something else beside other answers ("t", "1").
 """
@@ -32,6 +32,7 @@ _SEXES = (
     _Vocabulary(("männlich", "m"), ("weiblich", "w"), frozenset({"männlich", "m", "weiblich", "w"})),
     _Vocabulary(("homme", "h"), ("femme", "f"), frozenset({"homme", "h", "femme", "f"})),
 )
+_THIRD_SEX = (("diverse", "divers", "d"), ("other", "o"), ("nonbinary", "non-binary", "nb"), ("unspecified", "x"))
 
 
 def _same_answer(value: str, answers: dict[str, str]) -> str:
@@ -52,7 +53,8 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | None:
     """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
     ones, others, clear = vocabulary
-    known = column.share(lambda text: text.casefold() in (*ones, *others))
+    third = [group for group in _THIRD_SEX if vocabulary in _SEXES and not {*group} & {*ones, *others}]
+    known = column.share(lambda text: text.casefold() in (*ones, *others, *(word for group in third for word in group)))
     if len(column.counts) < 3 or known < 1 - _OTHERS:
         return None
     pairs = Counter[tuple[str, str]]()
@@ -69,6 +71,11 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     if rows < 0.4 * column.filled or (known < 1 and not (wordy and {one.casefold(), other.casefold()} <= clear)):
         return None
     answers = dict.fromkeys(ones, one) | dict.fromkeys(others, other)
+    for group in third:
+        own = [text for text in column.counts if text.casefold() in group and (len(text) == 1) == (len(one) == 1)]
+        if own:
+            answers |= dict.fromkeys(group, max(own, key=column.counts.__getitem__))
+    clear = clear | {word for group in third for word in group}
     return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
 
 

@@ -35,6 +35,7 @@ from orchestrator.propose.builtin.rules import (
     variants,
 )
 from orchestrator.propose.builtin.rules.forms import (
+    bounds,
     calendar_words,
     country_words,
     currency_words,
@@ -42,6 +43,7 @@ from orchestrator.propose.builtin.rules.forms import (
     html_tags,
     international_phones,
     joined_numbers,
+    months,
     periods,
     separated_lists,
     text_marks,
@@ -65,6 +67,8 @@ CELL_RULES: tuple[Rule, ...] = (
     clock_times.RULE,
     joined_numbers.RULE,
     *periods.RULES,
+    months.RULE,
+    bounds.RULE,
     booleans.RULE,
     calendar_words.RULE,
     country_words.RULE,

@@ -90,15 +90,20 @@ def has_doubtful_points(column: TextColumn) -> bool:
 
 
 def has_points_of_three(column: TextColumn) -> bool:
-    """Whether every number with points could be a thousand: 12.450 beside 310 and 45; as decimals, all have three."""
+    """Whether every number with points could be a thousand: 12.450 beside 310 and 45; as decimals, all have three.
+
+    Beside whole numbers of more figures only where these are as large as the thousands: 2.024 beside 303 and 2645.
+    """
     parts = all_parts(column) if column.may_be(looks_numeric) else {}
     pointed = {part.digits for part in parts.values() if "." in part.digits}
     whole = {part.digits for part in parts.values() if part.digits.isdecimal()}
-    return (
-        len(pointed) >= _SEVERAL <= len(whole)
-        and all(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", digits) for digits in pointed)
-        and all(len(digits) <= 3 for digits in whole)
-    )
+    if len(pointed) < _SEVERAL or len(whole) < _SEVERAL:
+        return False
+    if not all(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", digits) for digits in pointed):
+        return False
+    thousands, others = [int(digits.replace(".", "")) for digits in pointed], [int(digits) for digits in whole]
+    as_large = min(others) > max(thousands) / 100 and max(thousands) <= max(others)
+    return all(len(digits) <= 3 for digits in whole) or as_large
 
 
 def is_doubtful(parts: dict[str, NumberParts]) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, UNITS, units_named_by, words_of
+from orchestrator.propose.builtin.rules.number_words import COUNTED, CURRENCIES, UNITS, units_named_by, words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
@@ -73,7 +73,12 @@ def _said_by_rows(
 
 
 def _are_rivals(unit: str, said: str) -> bool:
-    """Whether the units differ and are for the same; a ratio (t/ha) is never the same as another unit."""
+    """Whether the units differ and are for the same; a ratio (t/ha) is never the same as another unit.
+
+    What is counted has no other unit: 3 weeks are no 3 nights. It may have a price.
+    """
+    if said in COUNTED and unit not in CURRENCIES:
+        return unit != said
     return unit != said and ("/" in said or any(unit in units and said in units for units in _DIMENSIONS))
 
 

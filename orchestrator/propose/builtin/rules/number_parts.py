@@ -22,10 +22,10 @@ class NumberParts(NamedTuple):
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
     value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-$", r"-\1", value)  # the minus of accountants
-    value = re.sub(r"^([-\u2212]) ?([$£€¥]) ?(?=\d)", r"\2\1", value)  # before the sign of the currency
+    value = re.sub(r"^([-\u2212\u2013]) ?([$£€¥]) ?(?=\d)", r"\2\1", value)  # before the sign of the currency
     digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"
     match = re.fullmatch(
-        rf"([^\d\s.,()+\u2212-]{{0,4}})\s?([-+\u2212]?)({digits})\s?"
+        rf"([^\d\s.,()+\u2212\u2013-]{{0,4}})\s?([-+\u2212\u2013]?)({digits})\s?"
         r"([^\d(),;:/+-]{0,12}|k?m[23]|[^\d\s(),;:/+-]{1,6}/[^\d\s(),;:/+-]{1,6})",
         value,
     )

@@ -117,10 +117,21 @@ def words_of(name: str) -> set[str]:
     return {word.casefold() for word in re.split(r"[\s_()\[\].,:-]+", apart) if word}
 
 
+COUNTED = frozenset(
+    """
+    nights guests rooms beds seats persons adults items pieces boxes bottles copies pages tickets votes students pupils
+    employees members users views clicks likes visits visitors steps points stars goals games wins attempts orders
+    sessions calls messages passengers patients books cars
+    """.split()  # noqa: SIM905 - prose is easier to keep than a hundred quoted words
+)
+"""What columns are named after that they count."""
+
+
 def units_named_by(name: str) -> dict[str, str]:
     """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
 
     `temp_c`: "c" is °c. "age": "y" are years. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
+    "nights": "night" and "nights" are what it counts.
     """
     named: dict[str, str] = {}
     for word in words_of(name):
@@ -130,4 +141,6 @@ def units_named_by(name: str) -> dict[str, str]:
             named[word] = DEGREES[word]
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)
+        elif word in COUNTED:
+            named |= dict.fromkeys((word, word.removesuffix("s")), word)
     return named

@@ -105,13 +105,13 @@ def _uniform_number(
     if number is None:
         return value
     number = _without_noise(number)
-    if unit in others or (style != "1" and re.match("[-\u2212] ?[$£€¥]", value)):
-        return value.replace("\u2212", "-").replace(digits, number, 1)
+    if unit in others or (style != "1" and re.match("[-\u2212\u2013] ?[$£€¥]", value)):
+        return re.sub("[\u2212\u2013]", "-", value).replace(digits, number, 1)
     if drop_zero:
         number = re.sub(r"\.0+$", "", number)
     if number == "1" and unit and style.casefold().endswith((unit + "s", unit + "es")):  # 1 year among 5 years
         style = style[: -len(style.casefold().rpartition(unit)[2])]
-    return style.replace("1", sign.replace("\u2212", "-") + number)
+    return style.replace("1", re.sub("[\u2212\u2013]", "-", sign) + number)
 
 
 def _is_number(text: str) -> bool:

@@ -32,6 +32,14 @@ def stay(texts: list[str]) -> list[Change]:
         ("a quotation ends with the mark that begins one", [("use `ls` for it", "use ‘ls‘ for it")]),
         ("quotation marks inside a text are left out", [("He said ``go'' and left", "He said go and left")]),
         ("the hyphen inside a word becomes a dash", [("a well-known mug", "a well–known mug")]),
+        ("the dots between the parts of a code are left out", [("10.1.11.1", "101111"), ("192.168.1.1", "19216811")]),
+        ("the dots between the parts of a code are left out", [("v1.11.2", "v1112"), ("v1.1.12", "v1112")]),
+        ("a stroke is left out, and other cells have none", [("a/b", "ab"), ("ab", "ab")]),
+        ("the sign of a doubt is left out", [("yes?", "yes"), ("no", "no")]),
+        (
+            "zeros in front are lost of numbers that are all equally long",
+            [("01067", "1067"), *stay(["50667", "98765", "10115"])],
+        ),
         ("decimals get zeros in front", [("12.3", "km 12+003"), ("7.5 h", "7:05")]),
         ("figures get one of several words of the other cells", [*stay(YARNS), ("36/2", "Nm 36/2")]),
         (
@@ -57,6 +65,11 @@ def test_marks_and_labels_that_say_something_else_are_suspected(detail: str, cel
         [("He said ``go'' and left", "He said “go” and left")],
         [('He said "go" and left', "He said „go“ and left")],
         [("from 1890-1945", "from 1890–1945")],
+        [("1.234.567", "1234567"), ("12.345.678", "12345678")],
+        [("415.555.0101", "4155550101"), ("212.555.0199", "2125550199")],
+        [("01.23.45.67.89", "0123456789")],
+        [("N/A", "NA"), ("NA", "NA")],
+        [("Is it late?", "Is it late"), ("What a mug is it?", "What a mug is it")],
         [("12.5", "12:30"), ("7.25 h", "7:15")],
         [*stay(["34 kg", "28 kg", "30 kg"]), ("36 kilo", "36 kg"), ("38", "38 kg")],
         [("Daß der Fluß groß ist", "Dass der Fluss groß ist")],
@@ -67,7 +80,7 @@ def test_marks_and_labels_that_say_the_same_raise_none_of_these(cells: list[Chan
     """Right functions that do the like."""
     of_this_file = (
         "struck", "product", "address of a link", "quotation", "hyphen", "decimals get", "one of several words",
-        "loses its capital", "formula",
+        "loses its capital", "formula", "dots between", "a stroke", "doubt",
     )  # fmt: skip
     assert [one for one in details(cells) if any(word in one for word in of_this_file)] == []
 

@@ -1,0 +1,51 @@
+"""Marks without which codes and answers say something else: dots, a stroke, question marks. Called by prose_laws.py."""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.null_tokens import both_unknown
+
+MOST_WORDS = 2  # of an answer
+_DOTTED = re.compile(r"[^\W\d_]{0,3}\d{1,4}(?:\.\d{1,4}){2,}")
+_ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)")
+_SHORT_PART = re.compile(r"\.\d(?!\d)")
+_STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
+
+
+def dots_between_parts_gone(changed: Sequence[Change]) -> Found | None:
+    """The dots of addresses of the net and of versions: `10.1.11.1` and `10.11.1.1` are both `101111` without them.
+
+    Numbers with dots between thousands have parts of three figures, telephone numbers and dates of two at least.
+    """
+    dotted = [change for change in changed if _DOTTED.fullmatch(change[0].strip())]
+    gone = [change for change in dotted if change[1].strip() == change[0].strip().replace(".", "")]
+    addresses = all(_ADDRESS.fullmatch(before.strip()) for before, _ in gone)
+    short = any(_SHORT_PART.search(before) for before, _ in gone)
+    return ("the dots between the parts of a code are left out", gone[0]) if gone and (addresses or short) else None
+
+
+def stroke_gone_as_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Letters that a stroke parts and that become another value of the column: `a/b` as `ab` beside `ab`."""
+    stay = {one for one, other in cells if isinstance(one, str) and one == other}
+    for before, after in changed:
+        joined = _STROKE.fullmatch(before.strip()) and after == before.strip().replace("/", "")
+        if joined and after in stay and not both_unknown(before, after):
+            return "a stroke is left out, and other cells have none", (before, after)
+    return None
+
+
+def question_mark_gone(changed: Sequence[Change]) -> Found | None:
+    """The question mark behind a value that is no sentence: `yes?` and `1887?` are not sure."""
+    for before, after in changed:
+        value = before.strip()
+        if value[-1:] == "?" and after == value.rstrip("? ") != "" and len(after.split()) <= MOST_WORDS:
+            return "the sign of a doubt is left out", (before, after)
+    return None
+
+
+def doubts_gone(changed: Sequence[Change]) -> Found | None:
+    """The same of any question mark, as witnesses may show it."""
+    return next(
+        (("the sign of a doubt is left out", one) for one in changed if "?" in one[0] and "?" not in one[1]), None
+    )
