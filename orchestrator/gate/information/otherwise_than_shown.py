@@ -11,6 +11,7 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
+from orchestrator.gate.information.column_evidence.shown_formula import ShownFormula
 from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
 from orchestrator.gate.information.shown import filled_with_zeros_as_shown, number_shown
@@ -31,6 +32,8 @@ def _texts(column: Column) -> list[Change]:
     open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
     open_changes = [one for one in open_changes if not number_shown(one, shown)]
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
+    formula = ShownFormula(shown)
+    open_changes = [one for one in open_changes if not formula.fits(one)]
     if not open_changes:
         return []
     builds, forms = defaultdict(list), defaultdict(list)
