@@ -141,3 +141,24 @@ def test_nothing_is_said_of_columns_that_are_left_alone_or_while_something_is_pr
     assert not any("brackets" in note for note in ask(frame).notes)
     untouched = Conventions.model_validate({"columns": {"amount": {"leave": True}}})
     assert left(frame, untouched) == []
+
+
+def test_texts_that_nearly_are_others_and_recur_are_named() -> None:
+    """`logou` four times is no slip of a moment: it stays, and the note says beside what."""
+    cells = [*["login", "logout", "refund", "purchase"] * 30, *["logou"] * 4]
+    assert settled(cells) == cells
+    [note] = left(column(cells, "action"))
+    assert "action are nearly what many others are ('logou' beside 'logout'), and stay" in note
+    assert "Seen in 4 of 124 rows" in note
+
+
+@pytest.mark.parametrize("rare", [["{logout}"], ["login"] * 20, ["logouts"] * 4, ["sign up"] * 4])
+def test_texts_that_are_others_are_not_named(rare: list[str]) -> None:
+    """A plural, another word, one that is frequent; braces break nothing."""
+    assert left(column([*["login", "logout", "refund", "purchase"] * 30, *rare], "action")) == []
+
+
+def test_braces_in_such_a_text_are_shown() -> None:
+    """The note is no template."""
+    cells = [*["{logins}", "{logout}", "{refund}"] * 40, *["{logoux}"] * 4]
+    assert all("{logou" in note for note in left(column(cells, "action")))

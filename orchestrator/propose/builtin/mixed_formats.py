@@ -15,6 +15,7 @@ from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.rules.number_parts import BOUND
+from orchestrator.propose.builtin.rules.spelling import nearly_listed
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST, _SOME, _NEARLY_ALL = 0.6, 0.1, 0.9
@@ -42,6 +43,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
         if column.name in preferences.untouched:
             continue
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
+        found = found or _nearly_listed(column, table)
         if found is not None:
             rows = sum(column.counts[text] for text in found.texts)
             example = max(found.texts, key=column.counts.__getitem__)
@@ -117,6 +119,15 @@ def _with_more(column: TextColumn) -> _Left | None:
             " mark. Declare it (`numbers` of --conventions)."
         )
     return _Left(left, said) if left else None
+
+
+def _nearly_listed(column: TextColumn, table: WorkingRows) -> _Left | None:
+    """Texts that nearly are others of a list, and that may be meant so."""
+    if not (left := nearly_listed(column, table)):
+        return None
+    text, listed = (repr(text).replace("{", "{{").replace("}", "}}") for text in next(iter(left.items())))
+    said = f"Some cells in {{name}} are nearly what many others are ({text} beside {listed}), and stay: they recur or"
+    return _Left([*left], f"{said} may be other words. Declare what is right (`spellings` of --conventions).")
 
 
 def _is_plain(column: TextColumn) -> bool:

@@ -30,7 +30,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
 _COVERAGE = 0.8
-_RARER = 20
+_RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
@@ -70,6 +70,15 @@ def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool
 def is_closed_list(column: TextColumn) -> bool:
     """Whether this rule takes care of the column."""
     return _lists(column) is not None
+
+
+def nearly_listed(column: TextColumn, table: WorkingRows) -> dict[str, str]:
+    """Rarer texts that one slip makes of a listed one, with it, and that stay: they recur, or may be other words."""
+    lists = _lists(column, table) or _Lists()
+    pairs = (
+        (text, listed) for text in [*lists.keep, *lists.listed] for listed in lists.listed if _slips(text, listed) == 1
+    )
+    return {text: listed for text, listed in pairs if _RARE * column.counts[text] <= column.counts[listed]}
 
 
 @dataclass
