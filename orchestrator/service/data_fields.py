@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import Depends, Form
 
 from orchestrator.data.formats import FORMATS
-from orchestrator.data.formats.csv.csv_read import delimiter_of
+from orchestrator.data.formats.csv.csv_preamble import named_delimiter
 from orchestrator.data.formats.text_source import codec_of
 from orchestrator.data.text import clean_text
 from orchestrator.service.denied import Denied
@@ -42,9 +42,17 @@ def _reading(
     if encoding:
         codec_of(encoding)
     if delimiter:
-        delimiter_of(delimiter)
+        _check_delimiter(delimiter)
     said = {"format": format, "encoding": encoding, "delimiter": delimiter, "sheet": sheet, "array": array}
     return {name: value for name, value in said.items() if value}
+
+
+def _check_delimiter(delimiter: str) -> None:
+    try:
+        named_delimiter(delimiter)
+    except ValueError:
+        said = f"The field delimiter is {delimiter!a:.60}, which is no delimiter."
+        raise Denied(422, said, "Send one character, such as ; or |, or \\t for a tab.") from None
 
 
 def _columns(

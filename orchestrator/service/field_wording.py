@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.core.option_wording import OptionWording
-from orchestrator.core.wording import without_quarantine
+from orchestrator.core.wording import joined_by_and, plural, without_quarantine
 from orchestrator.data.text import clean_text
 
 _FIELDS = {
@@ -32,7 +32,7 @@ def _given(name: str, value: str) -> str:
 
 def _mapped(columns: Mapping[str, str]) -> str:
     lines = [f"`{clean_text(f'{known}={own}', 200)}`" for known, own in columns.items()]
-    return f"the field `columns` with {' and '.join(lines)}{', a line each' if lines[1:] else ''}"
+    return f"the {plural(len(lines), 'line')} {joined_by_and(lines)} in the field `columns`"
 
 
 _WORDING = OptionWording(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from orchestrator.core.steps import RunStep
 from orchestrator.registry.entries import ended_by
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
 from orchestrator.registry.queue.token_store import TokenScope
@@ -154,7 +155,9 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
     report = request.app.state.folders.of(job.request["folder"]).has_made(named)
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
     past = read_past(report.parent)
-    return report_page(render_report(past.steps, links=links, authentic=past.authentic))
+    named = {"data": job.request["named"] or "data"}  # and not where it lay while the job was carried out
+    steps = [step.model_copy(update=named) if isinstance(step, RunStep) else step for step in past.steps]
+    return report_page(render_report(steps, links=links, authentic=past.authentic))
 
 
 @router.get("/run")

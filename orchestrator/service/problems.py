@@ -76,7 +76,8 @@ def denied_by(error: Exception) -> Denied:
     if isinstance(error, JobRefused):
         return Denied(error.status, error.message, error.advice, error.retry_after_s)
     if isinstance(error, RequestValidationError):
-        return Denied(422, f"The request is not valid: {_first(error)}.", "See /openapi.json.")
+        advice = "Send a shorter one." if "longer than" in (wrong := _first(error)) else "See /openapi.json."
+        return Denied(422, f"The request is not valid: {wrong}.", advice)
     if isinstance(error, HTTPException) and str(error.detail).startswith(_LONG_PART):
         return Denied(413, f"A field of the form is longer than {MAX_FIELD // 1024} KiB.", "Send data as a file.")
     if isinstance(error, HTTPException):

@@ -53,7 +53,7 @@ class CsvDataset(Dataset):
     def __init__(self, path: Path, reading: Reading, kind: str) -> None:
         super().__init__(path, kind, reading.copy)
         self._encoding = find_encoding(self.content, reading.encoding)
-        self._named = None if reading.delimiter is None else delimiter_of(reading.delimiter)
+        self._named = None if reading.delimiter is None else _delimiter(reading.delimiter)
         self.dialect, self._header_bytes = self._look()
         self._blank_lines = _has_blank_line(self.dialect.preamble.encode())
         self._check_header()
@@ -289,8 +289,7 @@ def _has_blank_line(text: bytes) -> bool:
     return b"\n\n" in text or b"\n\r\n" in text or text[:1] == b"\n" or text[:2] == b"\r\n"
 
 
-def delimiter_of(named: str) -> str:
-    """The character that a user means. Raises UsageError."""
+def _delimiter(named: str) -> str:
     try:
         return named_delimiter(named)
     except ValueError as error:
@@ -298,4 +297,4 @@ def delimiter_of(named: str) -> str:
         raise UsageError(f"{said}.", advice=f"{advice[0].upper()}{advice[1:]}.") from None
 
 
-__all__ = ["CsvDataset", "Encoding", "delimiter_of"]
+__all__ = ["CsvDataset", "Encoding"]
