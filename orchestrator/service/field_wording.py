@@ -10,7 +10,7 @@ from typing import Any
 
 from orchestrator.core.option_wording import OptionWording
 from orchestrator.core.wording import joined_by_and, plural, without_quarantine
-from orchestrator.data.text import clean_text
+from orchestrator.data.text import clean_text, visible_text
 
 _FIELDS = {
     "encoding": "encoding",
@@ -51,7 +51,8 @@ def naming_the_upload(text: str, folder: Path, request: Mapping[str, Any]) -> st
 
     The file's own name is one of ours, which no cell has by chance.
     """
-    stored, named = str(request.get("data", "")), clean_text(str(request.get("named", "")), _SHOWN_NAME)
+    stored = str(request.get("data", ""))
+    named = visible_text(clean_text(str(request.get("named", "")), _SHOWN_NAME))
     text = text.replace(f"{folder}/", "").replace(str(folder), "the request")
     if not stored or not named:
         return text

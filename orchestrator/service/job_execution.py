@@ -138,7 +138,7 @@ class JobExecutor:
 
     def _run(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request
-        out = _unused(folder.made(), job)
+        out = unused(folder.made(), job)
         data, reading = folder.sent(asked["data"]), asked.get("reading", {})
         request = RunRequest(data=data, out=out, instruction=asked["instruction"], **reading)
         opened = request.check()
@@ -163,7 +163,7 @@ class JobExecutor:
         return {"run": told, "files": [name for name in files if (folder.made() / name).is_file()]}
 
 
-def _unused(made: Path, job: ServiceJob) -> Path:
+def unused(made: Path, job: ServiceJob) -> Path:
     """A folder for what the run leaves behind: named by the attempt, as the job's clients know it.
 
     An attempt that was broken off is not gone on with. One that was handed back does not count, and so the next one

@@ -199,6 +199,8 @@ def approve(
     reason: Reason = "",
 ) -> Response:
     """Let a held function into use: exactly what was shown."""
+    if not reason.strip():
+        raise Denied(422, "An approval needs a reason.", "Write what you looked at: it is signed with your decision.")
     with request.app.state.open_registry() as registry:
         registry.approve(name, _said(request, reason), sha256=sha256, held=version)
     return RedirectResponse("/review", 303)
