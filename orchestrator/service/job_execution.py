@@ -14,6 +14,7 @@ from orchestrator.core.errors import RunInterrupted, UsageError
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.data.files import write_file
 from orchestrator.data.sources import open_source
 from orchestrator.model_choice import ModelChoice
 from orchestrator.registry.functions import functions_in
@@ -28,6 +29,7 @@ from orchestrator.run.telemetry.otlp import Watcher
 from orchestrator.run.verify.candidate_files import NamedSources, read
 from orchestrator.run.verify.verify import Verification, samples_of
 from orchestrator.service.field_wording import in_fields
+from orchestrator.service.run_report import run_report
 from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name
 
 Tell = Callable[[str, Mapping[str, Any]], None]
@@ -157,6 +159,7 @@ class JobExecutor:
             raise ending.reason or RunInterrupted("The run was interrupted.") from None
         finally:
             watcher.close()
+        write_file(opened.outputs.report, run_report(out, asked.get("named", "")).encode())
         files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, REPORT)]
         words = {"notes": tuple(map(in_fields, summary.notes)), "reason": in_fields(summary.reason)}
         told = summary.model_copy(update=words).model_dump(mode="json", exclude={"files"})

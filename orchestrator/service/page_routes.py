@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import APIRouter, File, Form, Path, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from orchestrator.core.steps import RunStep
 from orchestrator.registry.entries import ended_by
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
 from orchestrator.registry.queue.token_store import TokenScope
@@ -17,6 +16,7 @@ from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, n
 from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
+from orchestrator.service.run_report import run_report
 
 if TYPE_CHECKING:
     from orchestrator.registry.queue.job_store import JobStore
@@ -154,10 +154,7 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
         raise Denied(404, "The job has no report.")
     report = request.app.state.folders.of(job.request["folder"]).has_made(named)
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
-    past = read_past(report.parent)
-    named = {"data": job.request["named"] or "data"}  # and not where it lay while the job was carried out
-    steps = [step.model_copy(update=named) if isinstance(step, RunStep) else step for step in past.steps]
-    return report_page(render_report(steps, links=links, authentic=past.authentic))
+    return report_page(run_report(report.parent, job.request["named"], links))
 
 
 @router.get("/run")

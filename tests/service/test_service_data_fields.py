@@ -138,21 +138,37 @@ def test_a_renamed_column_is_named_in_a_field(service: Service) -> None:
     assert "the line `city=City` in the field `columns`" in problem["advice"]
 
 
+def perform(folder: JobFolder, registry: str, kind: JobKind, text: str, **asked: Any) -> dict[str, Any]:
+    """The result of the job, with functions run in a process of this machine."""
+    folder.path.mkdir()
+    (folder.path / "sent-data.csv").write_text(text)
+    request = {"data": "sent-data.csv", "named": "My list.csv"} | asked
+    job = ServiceJob(1, "j", kind, "t", JobState.RUNNING, request, "", None, 1, 1)
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
+        services = Services(sandbox, ScriptedGate, decoder, Policy(), "", bootstrap.open_registry)
+        return JobExecutor(services, registry).perform(job, folder, lambda kind, data: None)
+
+
 def test_a_column_with_another_name_is_cleaned(tmp_path: Path) -> None:
     """By functions that know it under theirs; what is written has the names of the data."""
     registry = f"sqlite:///{tmp_path / 'registry.db'}"
     with SqlRegistry(registry) as store:
         store.promote(made := make_candidate(), make_evidence(made))
-    folder = JobFolder(tmp_path / ("0" * 32))
-    folder.path.mkdir()
-    (folder.path / "sent-data.csv").write_text("id,town\n1, Bonn\n2,Kiel\n")
-    asked = {"data": "sent-data.csv", "accept_drift": False, "columns": {"city": "town"}}
-    job = ServiceJob(1, "j", JobKind.APPLY, "t", JobState.RUNNING, asked, "", None, 1, 1)
-    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
-        services = Services(sandbox, ScriptedGate, decoder, Policy(), "", bootstrap.open_registry)
-        result = JobExecutor(services, registry).perform(job, folder, lambda kind, data: None)
+    folder, text = JobFolder(tmp_path / ("0" * 32)), "id,town\n1, Bonn\n2,Kiel\n"
+    result = perform(folder, registry, JobKind.APPLY, text, accept_drift=False, columns={"city": "town"})
     assert (folder.path / "made" / "cleaned.csv").read_text() == "id,town\n1,Bonn\n2,Kiel\n"
     assert result["apply"]["renamed"] == {"city": "town"}
+
+
+def test_a_report_says_nothing_of_the_service(tmp_path: Path) -> None:
+    """The data has the name of the upload there, and no command names a folder of the machine that did the run."""
+    folder, text = JobFolder(tmp_path / ("0" * 32)), "id,city\n" + "".join(f"{row}, Rome \n" for row in range(40))
+    result = perform(folder, "", JobKind.RUN, text, instruction="")
+    assert result["run"]["promoted"]
+    report = (folder.path / "made" / "run-1" / "report.html").read_text()
+    assert "cleanroom report: My list.csv" in report
+    assert str(tmp_path) not in report
+    assert "sent-data" not in report
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
