@@ -25,7 +25,8 @@ _VALUES = {
 }
 """By option, what after it is a value, and not the next word of the sentence."""
 _COMMAND = re.compile(r"(`[^`]*`)")
-_MAPS = re.compile(r"(?<![\w-])--map (?:'[^']*'|[^\s'])+(?: --map (?:'[^']*'|[^\s'])+)*")
+_WORD = r"""(?:'[^']*'|"[^"]*"|[^\s'"])+"""  # as a shell reads it, and `shlex.quote` writes it
+_MAPS = re.compile(rf"(?<![\w-])--map {_WORD}(?: --map {_WORD})*")
 _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)\b(?: [A-Z]{3,}\b)?")
 _TOLD_TWICE = re.compile(r"(`(\w+)`) \(`\2`\)")
 
@@ -39,16 +40,18 @@ class OptionWording(NamedTuple):
 
     def of(self, text: str) -> str:
         """The same text in these words; options that have no name there stay."""
-        parts = _COMMAND.split(text)
-        parts[::2] = [self._plain(part) for part in parts[::2]]
-        return _TOLD_TWICE.sub(r"\1", "".join(parts))
+        with_values = _outside_commands(self._with_values, text)
+        return _TOLD_TWICE.sub(r"\1", _outside_commands(self._alone, with_values))
 
-    def _plain(self, text: str) -> str:
+    def _alone(self, text: str) -> str:
+        return _OPTION.sub(lambda found: f"`{self.names[found[1]]}`" if found[1] in self.names else found[0], text)
+
+    def _with_values(self, text: str) -> str:
         text = _MAPS.sub(self._columns, text)
         for option, values in _VALUES.items():
             if option in self.names:
                 text = re.sub(rf"(?<![\w-])--({option}) ({values})(?![\w=])", self._given, text)
-        return _OPTION.sub(lambda found: f"`{self.names[found[1]]}`" if found[1] in self.names else found[0], text)
+        return text
 
     def _given(self, found: re.Match[str]) -> str:
         option, value = found[1], found[2]
@@ -60,6 +63,12 @@ class OptionWording(NamedTuple):
         text, end = (found[0][:-1], found[0][-1]) if found[0][-1] in ".,:;" else (found[0], "")
         pairs = [word.partition("=") for word in shlex.split(text) if word != "--map"]
         return self.columns({known: own for known, _, own in pairs}) + end
+
+
+def _outside_commands(change: Callable[[str], str], text: str) -> str:
+    parts = _COMMAND.split(text)
+    parts[::2] = [change(part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _is_encoding(word: str) -> bool:

@@ -21,13 +21,14 @@ _FIELDS = {
     "drift": "accept_drift",
 }
 _ONLY_AT_A_COMMAND_LINE = ("conventions", "parser", "header", "max-iterations", "max-rejected")
+_COMMAND = "cleanroom run"
 _SAID = {"accept_drift": "true"}
 _VARIABLE = re.compile(r"\b([Rr])aise (it with )?(CLEANROOM_[A-Z_]+)")
 _SHOWN_NAME = 120
 
 
 def _given(name: str, value: str) -> str:
-    return f"`{name}={_SAID.get(name, value)}`"
+    return f"`{name}{' ' if name.startswith(_COMMAND) else '='}{_SAID.get(name, value)}`"
 
 
 def _mapped(columns: Mapping[str, str]) -> str:
@@ -36,7 +37,7 @@ def _mapped(columns: Mapping[str, str]) -> str:
 
 
 _WORDING = OptionWording(
-    _FIELDS | {option: f"cleanroom run --{option}" for option in _ONLY_AT_A_COMMAND_LINE}, _given, _mapped
+    _FIELDS | {option: f"{_COMMAND} --{option}" for option in _ONLY_AT_A_COMMAND_LINE}, _given, _mapped
 )
 
 

@@ -214,6 +214,7 @@ def test_a_hostile_name_is_shown_and_does_nothing(service: Service, hostile: str
             "Raise it with CLEANROOM_MAX_UNPACKED_BYTES.",
             "Ask the operator of the service to raise it with CLEANROOM_MAX_UNPACKED_BYTES.",
         ),
+        ("--parser fixed-width reads it.", "`cleanroom run --parser fixed-width` reads it."),
         ("Run `cleanroom check --data FILE`.", "Run `cleanroom check --data FILE`."),
     ],
 )
