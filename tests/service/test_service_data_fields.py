@@ -1,6 +1,7 @@
 """How data is read, said in fields; and problems in words of a client: fields, and the name of the uploaded file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,20 @@ def test_a_hostile_name_is_shown_and_does_nothing(service: Service, hostile: str
 def test_options_become_fields(said: str, wanted: str) -> None:
     """What the service has no field for is a command's, or its operator's."""
     assert in_fields(said) == wanted
+
+
+def test_options_in_advice_have_fields() -> None:
+    """Of what the jobs of the service may advise, each option has its field, or is that of a command which is named.
+
+    Those that are listed here belong to what no job asks for: a shared registry, a quarantine, --strict.
+    """
+    folder = Path(__file__).parents[2] / "orchestrator"
+    paths = [path for name in ("data", "run/apply", "run/loop") for path in (folder / name).rglob("*.py")]
+    advice = [text for path in paths for text in re.findall(r'"([^"\n]*--[a-z][^"\n]*)"', path.read_text())]
+    assert len(advice) > 25
+    said = [re.sub(r"`[^`]*`", "", in_fields(text)) for text in advice if text != "--map "]
+    left = {option for text in said for option in re.findall(r"(?<![\w-])--([a-z-]+)", text)}
+    assert left <= {"strict", "quarantine", "map", "registry", "on-hold"}
 
 
 @pytest.mark.parametrize(
