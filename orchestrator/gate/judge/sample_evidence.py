@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -60,15 +61,17 @@ def _masks(cases: Sequence[CaseObservation]) -> dict[str, Any]:
 
 def distinct_changes(cases: Sequence[CaseObservation], matter: Sequence[str]) -> list[dict[str, Any]]:
     """The most frequent changes of cells in all cases together, as JSON: each once, with the first row of it."""
-    first: dict[str, tuple[CaseObservation, str, int]] = {}
-    counts: Counter[str] = Counter()
+    first: dict[bytes, tuple[CaseObservation, str, int]] = {}
+    counts: Counter[bytes] = Counter()
     for case in cases:
         for name, mask in case.masks.items():
             rows = np.flatnonzero(mask)
             tables = (case.kept_input, case.result)
             cells = [case.values(None if t is None else t.select([name]).take(rows), name) for t in tables]
             for row, *pair in zip(rows.tolist(), *cells, strict=True):
-                first.setdefault(key := repr((name, pair)), (case, name, row))
+                text = repr((name, pair)).encode("utf-8", "surrogatepass")  # which may be as long as the sample
+                key = blake2b(text, digest_size=16).digest()
+                first.setdefault(key, (case, name, row))
                 counts[key] += 1
     made = []
     for key, count in counts.most_common(MAX_CHANGES):
