@@ -65,7 +65,7 @@ class WorkerProcess:
         with self._lock:
             process = self._process
         if process is not None and process.stdin is not None:
-            with suppress(OSError):
+            with suppress(OSError, ValueError):  # it has died, or its pipe is closed for that already
                 process.stdin.write(_IN_ORDER)
             with suppress(OSError):
                 process.stdin.close()

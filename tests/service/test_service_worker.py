@@ -277,6 +277,16 @@ def test_a_service_that_ends_in_order_says_so(bench: Bench, tmp_path: Path) -> N
         assert process.stdout.read() == "'stop\\n'\n"
 
 
+def test_a_service_ends_whose_worker_is_dead(bench: Bench, tmp_path: Path) -> None:
+    """Its pipe is closed until there is another worker: what that raises would keep the service from ending."""
+    worker = WorkerProcess(ServiceSettings(str(tmp_path / "registry.db"), tmp_path / "state"), bench.jobs)
+    with subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, text=True) as process:
+        process.wait(30)
+    worker._process = process
+    worker.begin_to_stop()
+    assert worker._stopping.is_set()
+
+
 def test_results_are_named_by_the_attempt(bench: Bench) -> None:
     """As the job says how often it was begun; what a broken-off one left under that number stays apart."""
     bench.ask()
