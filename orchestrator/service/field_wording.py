@@ -50,14 +50,15 @@ def in_fields(text: str) -> str:
 def naming_the_upload(text: str, folder: Path, request: Mapping[str, Any]) -> str:
     """The same text without the place of the job's files, with the name under which the data was sent.
 
-    The file's own name is one of ours, which no cell has by chance.
+    On disk they have names of ours, which no cell has by chance.
     """
-    stored = str(request.get("data", ""))
     named = visible_text(clean_text(str(request.get("named", "")), _SHOWN_NAME))
     text = text.replace(f"{folder}/", "").replace(str(folder), "the request")
-    if not stored or not named:
-        return text
-    return re.sub(rf"(?<![\w./-]){re.escape(stored)}(?![\w/-])", lambda _: named, text)
+    for stored, own in ((request.get("data"), named or "the data"), (request.get("examples"), "the examples")):
+        if stored:
+            told = own.replace("\\", r"\\")
+            text = re.sub(rf"(?<![\w./-]){re.escape(str(stored))}(?![\w/-])", told, text)
+    return text
 
 
 def _by_the_operator(found: re.Match[str]) -> str:

@@ -244,9 +244,11 @@ def test_options_in_advice_have_fields() -> None:
         ("/s/jobs/f/sent-data.csv, row 3: x", "my list.csv, row 3: x"),
         ("sent-data.csv has no column", "my list.csv has no column"),
         ("row 3: other/sent-data.csv", "row 3: other/sent-data.csv"),
+        ("/s/jobs/f/sent-examples.jsonl, line 2: x", "the examples, line 2: x"),
         ("/s/jobs/f is full", "the request is full"),
     ],
 )
 def test_the_upload_has_its_own_name(text: str, wanted: str) -> None:
     """Wherever the file is named by path or by name; the folder of the service is nobody's business."""
-    assert naming_the_upload(text, Path("/s/jobs/f"), {"data": "sent-data.csv", "named": "my list.csv"}) == wanted
+    request = {"data": "sent-data.csv", "named": "my list.csv", "examples": "sent-examples.jsonl"}
+    assert naming_the_upload(text, Path("/s/jobs/f"), request) == wanted
