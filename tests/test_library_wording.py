@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from shlex import quote
 
 import pandas as pd
 import pytest
@@ -26,6 +27,7 @@ ORCHESTRATOR = Path(__file__).parents[1] / "orchestrator"
             "Is it another name: --map city=Town --map 'zip=post code'.",
             "Is it another name: `columns={'city': 'Town', 'zip': 'post code'}`.",
         ),
+        ("Is it: --map " + quote("it's a=b") + ".", """Is it: `columns={"it's a": 'b'}`."""),
         ("Name them with --map known=own. Without", "Name them with `columns={'known': 'own'}`. Without"),
         ("Look: --drift accept applies it all the same.", 'Look: `drift="accept"` applies it all the same.'),
         ("Keep such rows apart with --quarantine FILE, or", "Keep such rows apart with `quarantine`, or"),

@@ -5,7 +5,7 @@ values, which the environment and the command line override. docs/configuration.
 one that was found, rather than named, is trusted less.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,6 +15,8 @@ import typer
 from orchestrator.cli.config_values import SETTINGS, Setting, check_no_secrets, checked, refuse_untrusted, shown
 from orchestrator.core.errors import UsageError
 
+_MODELS = frozenset({"model", "tester-model", "planner-model", "explorer-model", "api-base"})
+_NO_MODEL = frozenset({"builtin", "none"})
 FILE, PROJECT = "cleanroom.toml", "pyproject.toml"
 _MAX_BYTES = 2**20
 _DOCS = "docs/configuration.md lists what can be set."
@@ -64,9 +66,18 @@ def use_defaults(ctx: typer.Context, config: Path | None) -> Path | None:
     if used:
         from orchestrator.cli.console import plain
 
-        said = ", ".join(f"{name} {shown(defaults.values[name])}" for name in used)
+        said = ", ".join(f"{name} {shown(defaults.values[name])}" for name in used) + _privacy(ctx, defaults, used)
         typer.echo(plain(f"defaults from {defaults.path}: {said}")[:1000], err=True)
     return config
+
+
+def _privacy(ctx: typer.Context, defaults: Defaults, used: Sequence[str]) -> str:
+    """What models may see, where the file has a say in which are asked, and leaves that as it is by itself."""
+    asked = [name for name in used if name in _MODELS and defaults.values[name] not in _NO_MODEL]
+    option = next((one for one in ctx.command.params if "--privacy" in one.opts), None)
+    if not asked or option is None or "privacy" in used:
+        return ""
+    return f"; privacy {option.default}, if nothing else is said"
 
 
 def address_was_found(ctx: typer.Context) -> bool:

@@ -42,7 +42,8 @@ class Concern(Value):
 
     `kind`: a stable id, such as `figures-vanish`; `check`: who raised it; `detail`: one sentence on what changed;
     `settles`: one sentence on what has to be confirmed; `columns`: whose cells it is about; `counterexample`: the
-    smallest example, one row before and after with the columns that matter; `rows`: how many rows changed like that.
+    smallest example, one row before and after with the columns that matter; `rows`: how many rows changed like that,
+    those included that were held out.
     """
 
     kind: str
@@ -105,6 +106,25 @@ OnCheck = Callable[[CheckResult], None]
 """Takes each check result as soon as it is known."""
 
 
+class DistinctChange(Value):
+    """Cells of one column that changed alike: in how many `rows` of the sample, and the `first` row of them whole."""
+
+    column: str
+    rows: int
+    first: Counterexample
+
+    @property
+    def cells(self) -> tuple[Any, Any]:
+        """The cell before and after."""
+        before, after = (row[0].get(self.column) if row else None for row in (self.first.input, self.first.output))
+        return before, after
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        """What else stands in the first row, by which a person finds it."""
+        return {name: value for row in self.first.input for name, value in row.items() if name != self.column}
+
+
 class CandidateInfo(Value):
     """Which candidate a verdict is about."""
 
@@ -137,6 +157,7 @@ class Timings(Value):
 class Verdict(Value):
     """All checks of one candidate. `samples`: changed rows to show to people; they do not affect the verdict.
 
+    `rows_changed`: of the sample, without what was held out. `changes`: the most frequent ones there, each once.
     `weakened`: what was weaker than in the default policy (`core.weakened`); signed with the rest of the evidence.
     `inputs_sha256`: of the cases that each container was given, in the order in which they ran (`core.jobs`).
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
@@ -155,6 +176,7 @@ class Verdict(Value):
     timings: Timings = Timings()
     samples: tuple[Counterexample, ...] = ()
     rows_changed: int = 0
+    changes: tuple[DistinctChange, ...] = Field(default=(), exclude_if=lambda changes: not changes)
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     inputs_sha256: tuple[str, ...] = Field(default=(), exclude_if=lambda hashes: not hashes)
     effects: Effects | None = Field(default=None, exclude_if=lambda effects: effects is None)

@@ -10,6 +10,11 @@ KEEP_APART_OF_UTF8 = "Or keep such rows apart with --quarantine --encoding utf-8
 """The same where no letter beyond ASCII is right, so that the file may have another encoding, unless it is said."""
 
 
+WITH_HELD_OUT = "held-out rows included"
+WITHOUT_HELD_OUT = "held-out rows not counted"
+"""What figures of a verdict count: a concern rows of sample and holdout, the rows that change only the sample's."""
+
+
 def without_quarantine(advice: str) -> str:
     """The advice for those who have no --quarantine: some commands, the service, agents."""
     return advice.replace(f" {KEEP_APART}", "").replace(f" {KEEP_APART_OF_UTF8}", "")

@@ -19,6 +19,7 @@ from orchestrator.core.verdict import (
     CheckResult,
     Concern,
     Counterexample,
+    DistinctChange,
     OnCheck,
     Outcome,
     Question,
@@ -61,6 +62,7 @@ class VerdictBuilder:
         self._of_thread = threading.local()
         self.samples: tuple[Counterexample, ...] = ()
         self.rows_changed = 0
+        self.changes: tuple[DistinctChange, ...] = ()
         self.effects: Effects | None = None
         self.baseline: DataBaseline | None = None
         self.state: LearntState | None = None
@@ -169,6 +171,7 @@ class VerdictBuilder:
             timings=Timings(**self._seconds, total_s=time.perf_counter() - self._started),
             samples=self.samples,
             rows_changed=self.rows_changed,
+            changes=self.changes,
             weakened=self._weakened,
             inputs_sha256=self._inputs_sha256,
             effects=self.effects,

@@ -18,7 +18,7 @@ from orchestrator.core.effects import Effects
 from orchestrator.core.errors import CandidateError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sample, Sandbox, VerifyRequest
-from orchestrator.core.verdict import Counterexample, OnCheck, Verdict
+from orchestrator.core.verdict import Counterexample, DistinctChange, OnCheck, Verdict
 from orchestrator.core.weakened import weakened_layers
 from orchestrator.data.record_tables import from_table, is_records
 from orchestrator.gate import candidate_file, screen
@@ -40,6 +40,7 @@ from orchestrator.gate.team.team_process import ask_team
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
 _SAMPLES = TypeAdapter(tuple[Counterexample, ...])
+_CHANGES = TypeAdapter(tuple[DistinctChange, ...])
 _FACTS = TypeAdapter(dict[str, int])
 _EFFECTS = TypeAdapter(Effects | None)
 _BASELINE = TypeAdapter(DataBaseline | None)
@@ -219,6 +220,7 @@ class Verifier:
         answer, blobs = self._execution.judge(request.packed([answered]), builder, "executed")
         try:
             builder.samples = _SAMPLES.validate_python(answer.get("samples", ()))
+            builder.changes = _CHANGES.validate_python(answer.get("changes", ()))
             builder.rows_changed = int(answer.get("rows_changed", 0))
             builder.effects = _EFFECTS.validate_python(answer.get("effects"))
             builder.baseline = _BASELINE.validate_python(answer.get("baseline"))

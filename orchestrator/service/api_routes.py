@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request, Response, UploadFile
+from fastapi.dependencies.models import Dependant
 from fastapi.responses import FileResponse
 from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -15,6 +16,7 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.authorization import ScopedRoute, caller_of, needs
+from orchestrator.service.data_fields import ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
@@ -65,12 +67,18 @@ async def no_other_field(request: Request) -> None:
     kind = request.headers.get("content-type", "")
     if kind and kind.partition(";")[0].strip().lower() != "multipart/form-data":
         raise HTTPException(415)
-    known = {field.alias for field in request.scope["route"].dependant.body_params}
+    known = _fields(request.scope["route"].dependant)
     sent = [name for name, _ in (await request.form()).multi_items()]
     if others := sorted(set(sent) - known):
         raise Denied(422, f"The request is not valid: {others[0][:80]} is no field of it.", "See /openapi.json.")
     if twice := [name for name in known if sent.count(name) > 1]:
         raise Denied(422, f"The request is not valid: {min(twice)} is there twice.", "Send each field once.")
+
+
+def _fields(dependant: Dependant) -> set[str]:
+    """The names of all that the route takes from a form, also through what it depends on."""
+    own = {field.alias for field in dependant.body_params}
+    return own.union(*map(_fields, dependant.dependencies))
 
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
@@ -90,6 +98,8 @@ def verify(
     examples: Annotated[UploadFile | None, File(description="Examples, as for `cleanroom verify --examples`.")] = None,
     quick: Annotated[bool, Form(description="Leave out the checks that take seconds.")] = False,
     promote: Annotated[bool, Form(description="Store what passes in the registry; needs the scope run.")] = False,
+    *,
+    reading: ReadingFields,
     idempotency_key: IdempotencyKey = None,
 ) -> JobView:
     """Judge a function. A function that fails, even by attacking, is the result of a job that is done."""
@@ -97,7 +107,7 @@ def verify(
     if promote and not caller.may(TokenScope.RUN):
         raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
     job = _intake(request).verification(
-        caller, function, data, examples, quick=quick, promote=promote, key=idempotency_key
+        caller, function, data, examples, quick=quick, promote=promote, key=idempotency_key, reading=reading
     )
     return _accepted(response, job)
 
@@ -109,12 +119,16 @@ def apply(
     response: Response,
     data: Annotated[UploadFile, File(description="The data to clean.")],
     accept_drift: Annotated[bool, Form(description="Go on where functions do more than was proved.")] = False,
+    *,
+    reading: ReadingFields,
+    columns: ColumnsField,
     idempotency_key: IdempotencyKey = None,
 ) -> JobView:
     """Apply the registry's functions to the data."""
-    return _accepted(
-        response, _intake(request).application(caller_of(request), data, accept_drift=accept_drift, key=idempotency_key)
+    job = _intake(request).application(
+        caller_of(request), data, accept_drift=accept_drift, key=idempotency_key, reading=reading, columns=columns
     )
+    return _accepted(response, job)
 
 
 @router.post("/runs", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
@@ -124,12 +138,15 @@ def run(
     response: Response,
     data: Annotated[UploadFile, File(description="The data to clean.")],
     instruction: Annotated[str, Form(max_length=4000, description="What to clean, in words.")] = "",
+    *,
+    reading: ReadingFields,
     idempotency_key: IdempotencyKey = None,
 ) -> JobView:
     """Find functions for the data with the built-in proposer, and apply those that pass."""
-    return _accepted(
-        response, _intake(request).cleaning(caller_of(request), data, instruction=instruction, key=idempotency_key)
+    job = _intake(request).cleaning(
+        caller_of(request), data, instruction=instruction, key=idempotency_key, reading=reading
     )
+    return _accepted(response, job)
 
 
 @router.get("/jobs")

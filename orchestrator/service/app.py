@@ -28,7 +28,7 @@ from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.login_sessions import LoginSessions
 from orchestrator.service.lookups import Lookups
 from orchestrator.service.metrics import ServiceMetrics
-from orchestrator.service.problems import Problem, answer, say_internal
+from orchestrator.service.problems import MAX_FIELD, Problem, answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolders
 from orchestrator.service.use_recorder import UseRecorder
@@ -81,7 +81,7 @@ def make_app(settings: ServiceSettings, make_worker: Callable[[JobStore], Worker
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,  # what generated clients call their functions
-        form_limits={"max_fields": 20, "max_files": 3, "max_part_size": 64 * 1024},
+        form_limits={"max_fields": 20, "max_files": 3, "max_part_size": MAX_FIELD},
     )
     state = app.state
     state.settings, state.jobs, state.tokens, state.folders = settings, jobs, tokens, folders

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from orchestrator.registry.queue.token_store import PREFIX, TokenUse
 from orchestrator.service.authorization import COOKIE, Caller
 from orchestrator.service.denied import Denied
-from orchestrator.service.problems import answer, say_internal
+from orchestrator.service.problems import MAX_HEAD, answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _TOKEN_IN_ADDRESS = re.compile(rf"(^|[&;?])(access_|api_|auth_)?(token|key|beare
 _PORT = re.compile(r":\d+$")
 _OTHER_CHARSET = re.compile(r";\s*charset\s*=(?!\s*\"?utf-8\b)", re.IGNORECASE)
 _MAX_ADDRESS = 4096
-MAX_HEAD = 32 * 1024
 _MAX_UNKNOWN = 16 * 1024  # of a body from somebody who has shown no token: the form of the login page
 
 
@@ -101,9 +100,10 @@ class Gatekeeper:
         query = scope.get("query_string", b"").decode("latin-1")
         path = scope["path"]
         if len(query) + len(path) + sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEAD:
-            raise Denied(431, "The head of the request is too large.", "Send data in the body.")
+            raise HTTPException(431)
         if len(query) + len(path) > _MAX_ADDRESS:
-            raise Denied(414, "The address is too long.", "Send data in the body.")
+            said = f"The address is longer than {_MAX_ADDRESS:,} characters."
+            raise Denied(414, said, "Send data in the body.")
         if _TOKEN_IN_ADDRESS.search(query) or _TOKEN_IN_ADDRESS.search(path):
             raise Denied(
                 400,

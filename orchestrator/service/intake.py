@@ -3,6 +3,8 @@
 Called by the routes for programs and by the pages, so that both have the same limits.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import UploadFile
@@ -11,10 +13,12 @@ from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
 from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.service.authorization import Caller
+from orchestrator.service.data_fields import check_fits
 from orchestrator.service.denied import Denied
 from orchestrator.service.service_settings import ServiceSettings
-from orchestrator.service.uploads import EXAMPLES, FUNCTION, JobFolder, JobFolders, data_name
+from orchestrator.service.uploads import DATA, EXAMPLES, FUNCTION, JobFolder, JobFolders, data_name, format_by_name
 
+_Sent = tuple[str, UploadFile, int]  # the name under which it is kept, and how many bytes it may have
 _SHOWN_NAME = 120
 _STORED_AGAIN_S = 600  # what was sent is deleted when its job is over, what was made after days
 
@@ -35,9 +39,11 @@ class Intake:
         quick: bool,
         promote: bool,
         key: str | None,
+        reading: Mapping[str, str] = MappingProxyType({}),
     ) -> ServiceJob:
-        files = [(FUNCTION, function, self._settings.max_function), self._data(data)]
-        words: dict[str, Any] = {"quick": quick, "promote": promote, "data": files[1][0], "named": _named(data)}
+        sent, told = self._described(data, reading)
+        files = [(FUNCTION, function, self._settings.max_function), sent]
+        words = told | {"quick": quick, "promote": promote}
         if promote:
             words["replace"] = caller.may(TokenScope.REVIEW)
         if examples is not None and (examples.filename or examples.size):  # a form without a choice sends neither
@@ -45,24 +51,47 @@ class Intake:
             words["examples"] = files[2][0]
         return self._add(JobKind.VERIFY, caller, files, words, key)
 
-    def application(self, caller: Caller, data: UploadFile, *, accept_drift: bool, key: str | None) -> ServiceJob:
-        file = self._data(data)
-        words = {"accept_drift": accept_drift, "data": file[0], "named": _named(data)}
-        return self._add(JobKind.APPLY, caller, [file], words, key)
+    def application(
+        self,
+        caller: Caller,
+        data: UploadFile,
+        *,
+        accept_drift: bool,
+        key: str | None,
+        reading: Mapping[str, str] = MappingProxyType({}),
+        columns: Mapping[str, str] = MappingProxyType({}),
+    ) -> ServiceJob:
+        sent, words = self._described(data, reading)
+        words |= {"accept_drift": accept_drift} | ({"columns": dict(columns)} if columns else {})
+        return self._add(JobKind.APPLY, caller, [sent], words, key)
 
-    def cleaning(self, caller: Caller, data: UploadFile, *, instruction: str, key: str | None) -> ServiceJob:
-        file = self._data(data)
-        words = {"instruction": instruction, "data": file[0], "named": _named(data)}
-        return self._add(JobKind.RUN, caller, [file], words, key)
+    def cleaning(
+        self,
+        caller: Caller,
+        data: UploadFile,
+        *,
+        instruction: str,
+        key: str | None,
+        reading: Mapping[str, str] = MappingProxyType({}),
+    ) -> ServiceJob:
+        sent, words = self._described(data, reading)
+        return self._add(JobKind.RUN, caller, [sent], words | {"instruction": instruction}, key)
 
-    def _data(self, file: UploadFile, stem: str = "data") -> tuple[str, UploadFile, int]:
-        return data_name(file.filename, stem), file, self._settings.max_upload
+    def _described(self, data: UploadFile, reading: Mapping[str, str]) -> tuple[_Sent, dict[str, Any]]:
+        """The data, and what a job's row says of it: no more than the client has said, for keys of older requests."""
+        sent = self._data(data, kind=reading.get("format", ""))
+        check_fits(reading.get("format") or format_by_name(sent[0]), reading)
+        words = {"data": sent[0], "named": _named(data)}
+        return sent, words | ({"reading": dict(reading)} if reading else {})
+
+    def _data(self, file: UploadFile, stem: str = DATA, kind: str = "") -> _Sent:
+        return data_name(file.filename, stem, kind), file, self._settings.max_upload
 
     def _add(
         self,
         kind: JobKind,
         caller: Caller,
-        files: list[tuple[str, UploadFile, int]],
+        files: list[_Sent],
         words: dict[str, Any],
         key: str | None,
     ) -> ServiceJob:
@@ -91,7 +120,7 @@ class Intake:
             )
 
     @staticmethod
-    def _keep(folder: JobFolder, files: list[tuple[str, UploadFile, int]], words: dict[str, Any]) -> str:
+    def _keep(folder: JobFolder, files: list[_Sent], words: dict[str, Any]) -> str:
         for name, file, limit in files:
             folder.keep(name, file.file, limit)
         return folder.digest(sorted(words.items(), key=lambda word: word[0]))

@@ -5,6 +5,7 @@ What is wrong with a request or a file is an error with a sentence; what is wron
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from orchestrator import bootstrap
@@ -13,6 +14,8 @@ from orchestrator.core.errors import RunInterrupted, UsageError
 from orchestrator.core.ports import Gate, VerifyRequest
 from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.data.files import write_file
+from orchestrator.data.sources import open_source
 from orchestrator.model_choice import ModelChoice
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
@@ -25,6 +28,8 @@ from orchestrator.run.services import Services
 from orchestrator.run.telemetry.otlp import Watcher
 from orchestrator.run.verify.candidate_files import NamedSources, read
 from orchestrator.run.verify.verify import Verification, samples_of
+from orchestrator.service.field_wording import in_fields
+from orchestrator.service.run_report import run_report
 from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name
 
 Tell = Callable[[str, Mapping[str, Any]], None]
@@ -99,6 +104,7 @@ class JobExecutor:
             quick=asked["quick"],
             registry=self._registry if asked["promote"] else None,
             replace=asked.get("replace", False),  # whoever asked may decide what is in use
+            reading=asked.get("reading", {}),
         )
         telling = replace(self._services, make_gate=lambda: TellingGate(self._services.gate, tell))
         opened = request.check()
@@ -118,22 +124,25 @@ class JobExecutor:
         data = folder.sent(asked["data"])
         cleaned = folder.made() / cleaned_name(data)
         done = apply_step(
-            data,
+            open_source(data, **asked.get("reading", {})),
             functions_in(self._registry),
             cleaned,
             self._services,
             registry=self._registry,
             accept_drift=asked["accept_drift"],
+            columns=asked.get("columns"),
             on_progress=lambda progress: tell("progress", {"rows": progress.rows}),
         )
         self._watcher.another().see(done)
+        done = done.model_copy(update={"reading": tuple(map(in_fields, done.reading))})
         told = done.model_dump(mode="json", exclude={"output", "quality"})
         return {"apply": told, "notes": list(done.notes_alone), "files": [cleaned.name]}
 
     def _run(self, job: ServiceJob, folder: JobFolder, tell: Tell) -> dict[str, Any]:
         asked = job.request
-        out = folder.made() / f"run-{job.fence}"  # an attempt that was broken off is not gone on with
-        request = RunRequest(data=folder.sent(asked["data"]), out=out, instruction=asked["instruction"])
+        out = unused(folder.made(), job)
+        data, reading = folder.sent(asked["data"]), asked.get("reading", {})
+        request = RunRequest(data=data, out=out, instruction=asked["instruction"], **reading)
         opened = request.check()
         choice = ModelChoice(model="builtin")
         policy, sha256 = self._services.policy, opened.dataset.sha256
@@ -150,6 +159,18 @@ class JobExecutor:
             raise ending.reason or RunInterrupted("The run was interrupted.") from None
         finally:
             watcher.close()
+        write_file(opened.outputs.report, run_report(out, asked.get("named", "")).encode())
         files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, REPORT)]
-        told = summary.model_dump(mode="json", exclude={"files"})
+        words = {"notes": tuple(map(in_fields, summary.notes)), "reason": in_fields(summary.reason)}
+        told = summary.model_copy(update=words).model_dump(mode="json", exclude={"files"})
         return {"run": told, "files": [name for name in files if (folder.made() / name).is_file()]}
+
+
+def unused(made: Path, job: ServiceJob) -> Path:
+    """A folder for what the run leaves behind: named by the attempt, as the job's clients know it.
+
+    An attempt that was broken off is not gone on with. One that was handed back does not count, and so the next one
+    has its number; its fence is its own.
+    """
+    out = made / f"run-{job.attempts}"
+    return made / f"{out.name}-{job.fence}" if out.exists() else out

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.errors import CleanroomError, RegistryError, SandboxError, UsageError
-from orchestrator.core.wording import without_quarantine
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
 from orchestrator.service.denied import Denied
+from orchestrator.service.field_wording import in_fields, naming_the_upload
 from orchestrator.service.job_execution import Tell
 from orchestrator.service.problems import say_internal
 from orchestrator.service.uploads import JobFolder, JobFolders
@@ -145,7 +145,8 @@ class JobWorker:
             self.broken = error
             ended = self._jobs.fail(job, "The sandbox failed; this says nothing about the function.", "Ask again.")
         except (CleanroomError, Denied) as error:
-            ended = self._jobs.fail(job, _without(folder, error.message), _advice(error))
+            told = (error.message, in_fields(error.advice) if isinstance(error, UsageError) else "")
+            ended = self._jobs.fail(job, *(naming_the_upload(text, folder.path, job.request) for text in told))
         except Exception as error:  # noqa: BLE001 - a fault of ours ends this job and no other
             say_internal(error)
             ended = self._jobs.fail(job, "Something went wrong inside the service.", "Tell its operator.")
@@ -175,12 +176,3 @@ class JobWorker:
         told = claimed.take_told()
         if told and not self._jobs.tell(claimed.job, told):
             claimed.gone = True
-
-
-def _without(folder: JobFolder, message: str) -> str:
-    """The sentence without the place of the files, which is nobody's business."""
-    return message.replace(f"{folder.path}/", "").replace(str(folder.path), "the request")
-
-
-def _advice(error: CleanroomError | Denied) -> str:
-    return without_quarantine(error.advice) if isinstance(error, UsageError) else ""

@@ -13,8 +13,10 @@ from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
 from orchestrator.service.api_routes import VisibleJob, cancelled
 from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public
+from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
+from orchestrator.service.run_report import run_report
 
 if TYPE_CHECKING:
     from orchestrator.registry.queue.job_store import JobStore
@@ -76,7 +78,7 @@ def jobs_page(request: Request) -> HTMLResponse:
 @needs(TokenScope.VERIFY, TokenScope.RUN)
 def new_page(request: Request) -> HTMLResponse:
     """What can be asked for."""
-    return page(request, "new")
+    return page(request, "new", formats=READ)
 
 
 @router.post("/verifications")
@@ -88,27 +90,45 @@ def ask_verification(
     examples: Annotated[UploadFile | None, File()] = None,
     quick: Annotated[bool, Form()] = False,
     promote: Annotated[bool, Form()] = False,
+    *,
+    reading: ReadingFields,
 ) -> Response:
     """Judge a function."""
     caller = caller_of(request)
     if promote and not caller.may(TokenScope.RUN):
         raise Denied(403, "The token may not promote: it needs the scope run.", "Verify without promoting.")
     intake = request.app.state.intake
-    return _to(intake.verification(caller, function, data, examples, quick=quick, promote=promote, key=None))
+    job = intake.verification(caller, function, data, examples, quick=quick, promote=promote, key=None, reading=reading)
+    return _to(job)
 
 
 @router.post("/applies")
 @needs(TokenScope.RUN)
-def ask_apply(request: Request, data: Upload, accept_drift: Annotated[bool, Form()] = False) -> Response:
+def ask_apply(
+    request: Request,
+    data: Upload,
+    accept_drift: Annotated[bool, Form()] = False,
+    *,
+    reading: ReadingFields,
+    columns: ColumnsField,
+) -> Response:
     """Apply the registry's functions."""
-    return _to(request.app.state.intake.application(caller_of(request), data, accept_drift=accept_drift, key=None))
+    intake, caller = request.app.state.intake, caller_of(request)
+    return _to(intake.application(caller, data, accept_drift=accept_drift, key=None, reading=reading, columns=columns))
 
 
 @router.post("/runs")
 @needs(TokenScope.RUN)
-def ask_run(request: Request, data: Upload, instruction: Annotated[str, Form(max_length=4000)] = "") -> Response:
+def ask_run(
+    request: Request,
+    data: Upload,
+    instruction: Annotated[str, Form(max_length=4000)] = "",
+    *,
+    reading: ReadingFields,
+) -> Response:
     """Find functions for the data."""
-    return _to(request.app.state.intake.cleaning(caller_of(request), data, instruction=instruction, key=None))
+    intake, caller = request.app.state.intake, caller_of(request)
+    return _to(intake.cleaning(caller, data, instruction=instruction, key=None, reading=reading))
 
 
 @router.get("/jobs/{job_id}")
@@ -134,8 +154,7 @@ def job_report(request: Request, job: VisibleJob) -> HTMLResponse:
         raise Denied(404, "The job has no report.")
     report = request.app.state.folders.of(job.request["folder"]).has_made(named)
     links = [(f"/jobs/{job.id}", "The job"), *_links(request)]
-    past = read_past(report.parent)
-    return report_page(render_report(past.steps, links=links, authentic=past.authentic))
+    return report_page(run_report(report.parent, job.request["named"], links))
 
 
 @router.get("/run")
@@ -177,6 +196,8 @@ def approve(
     reason: Reason = "",
 ) -> Response:
     """Let a held function into use: exactly what was shown."""
+    if not reason.strip():
+        raise Denied(422, "An approval needs a reason.", "Write what you looked at: it is signed with your decision.")
     with request.app.state.open_registry() as registry:
         registry.approve(name, _said(request, reason), sha256=sha256, held=version)
     return RedirectResponse("/review", 303)

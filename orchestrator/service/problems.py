@@ -26,12 +26,14 @@ from orchestrator.core.errors import (
     SandboxError,
     UsageError,
 )
-from orchestrator.core.wording import without_quarantine
 from orchestrator.registry.export.literal import one_line
 from orchestrator.service.denied import Denied
+from orchestrator.service.field_wording import in_fields
 from orchestrator.service.pages import problem_page
 
 MEDIA_TYPE = "application/problem+json"
+MAX_HEAD = 32 * 1024
+"""Bytes of the address and of all header lines of a request."""
 _STATUSES: tuple[tuple[type[CleanroomError], int], ...] = (  # the first that fits
     (UsageError, 422),
     (NotVerified, 409),
@@ -41,15 +43,20 @@ _STATUSES: tuple[tuple[type[CleanroomError], int], ...] = (  # the first that fi
 )
 _OF_THE_MACHINE = (RegistryError, EngineUnavailable, ImageMissing, PostureError)
 _SAID = {
-    400: ("The request is no valid HTTP for this service.", "See docs/service.md."),
+    400: ("The request cannot be read: it is no valid HTTP, or no valid form with files.", "See docs/service.md."),
     404: ("There is nothing at this address.", "The addresses are in /openapi.json."),
     405: ("This address does not take that method.", "The methods are in /openapi.json."),
     408: ("The request took too long to arrive.", "Send it faster, or in smaller parts."),
     413: ("The request is larger than this service takes.", "Send less data, or ask its operator for a higher limit."),
     415: ("The request's content type is not the one that is taken here.", "The types are in /openapi.json."),
-    431: ("The head of the request is too large.", "Send data in the body."),
+    431: (f"The head of the request is larger than {MAX_HEAD // 1024} KiB.", "Send data in the body."),
     503: ("The service has too many clients at the moment.", "Ask again later."),
 }
+
+
+MAX_FIELD = 64 * 1024
+"""Bytes of a field of a form that is no file."""
+_LONG_PART = "Part exceeded maximum size"  # says the reader of forms, with the status of every body that it cannot read
 
 
 class Problem(BaseModel):
@@ -69,7 +76,10 @@ def denied_by(error: Exception) -> Denied:
     if isinstance(error, JobRefused):
         return Denied(error.status, error.message, error.advice, error.retry_after_s)
     if isinstance(error, RequestValidationError):
-        return Denied(422, f"The request is not valid: {_first(error)}.", "See /openapi.json.")
+        advice = "Send a shorter one." if "longer than" in (wrong := _first(error)) else "See /openapi.json."
+        return Denied(422, f"The request is not valid: {wrong}.", advice)
+    if isinstance(error, HTTPException) and str(error.detail).startswith(_LONG_PART):
+        return Denied(413, f"A field of the form is longer than {MAX_FIELD // 1024} KiB.", "Send data as a file.")
     if isinstance(error, HTTPException):
         message, advice = _SAID.get(error.status_code, (f"{HTTPStatus(error.status_code).phrase}.", ""))
         return Denied(error.status_code, message, advice)
@@ -79,7 +89,7 @@ def denied_by(error: Exception) -> Denied:
                 if status == 503:
                     say_internal(error)
                     return Denied(503, "The service cannot do that at the moment.", "Ask again later.", 5)
-                return Denied(status, error.message, without_quarantine(error.advice))
+                return Denied(status, error.message, in_fields(error.advice))
     say_internal(error)
     return Denied(500, "Something went wrong inside the service.", "Its operator finds where in its messages.")
 
@@ -124,8 +134,11 @@ def say_internal(error: BaseException) -> None:
 
 
 def _first(error: RequestValidationError) -> str:
-    """Where the first mistake is, without the value."""
+    """Where the first mistake is, and the limit where it is one of length; without the value."""
     found = error.errors()[0] if error.errors() else {}
     place = ".".join(str(part) for part in found.get("loc", ())[1:])[:80]
     known = place if place.replace("_", "").replace(".", "").replace("-", "").isalnum() else "its body"
-    return f"{known or 'its body'} is missing" if found.get("type") == "missing" else f"{known or 'its body'} is wrong"
+    kind, limits = found.get("type"), found.get("ctx", {})
+    if kind == "string_too_long":
+        return f"{known or 'its body'} is longer than {limits['max_length']:,} characters"
+    return f"{known or 'its body'} is {'missing' if kind == 'missing' else 'wrong'}"

@@ -11,8 +11,8 @@ import uvicorn
 
 from orchestrator.core.errors import UsageError
 from orchestrator.service.app import make_app
-from orchestrator.service.gatekeeper import MAX_HEAD
 from orchestrator.service.http_timeouts import TimedH11Protocol
+from orchestrator.service.problems import MAX_HEAD
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
 

@@ -22,6 +22,7 @@ from orchestrator.data.formats.packed import packing_of
 from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
+_SENT = "sent-"  # before the names of files that hold what a client sent
 _FOLDER = re.compile(r"[0-9a-f]{32}")
 _FILE = re.compile(r"(?:[A-Za-z0-9_][\w-]*/)?[A-Za-z0-9_][\w.-]*", re.ASCII)
 _ORPHAN_S = 3600.0
@@ -114,7 +115,7 @@ class JobFolder:
             while chunk := file.read(2**20):
                 size += len(chunk)
                 if size > limit:
-                    raise Denied(413, f"The {Path(name).stem} is larger than {limit:,} bytes.", "Send a part of it.")
+                    raise _too_large(Path(name).stem.removeprefix(_SENT), limit)
                 self._hash.update(chunk)
                 target.write(chunk)
         self._hash.update(f"\n{size}\n".encode())
@@ -149,20 +150,44 @@ def _no_file() -> UsageError:
     return UsageError("The job names a file that no job has.")
 
 
-def data_name(sent: str | None, stem: str = DATA) -> str:
-    """A name for the data under which its format is known. Raises Denied for a format that cannot be read."""
-    path = Path((sent or "").replace("\\", "/").lower())
-    packing = path.suffix if packing_of(path) else ""
-    suffix = Path(path.stem).suffix if packing else path.suffix
-    known = _FORMATS.get(suffix)
-    if known is None or (packing and not known.streams):
-        taken = f"Use {', '.join(sorted(_FORMATS))}; text may be packed, as in .csv.gz."
+def _too_large(what: str, limit: int) -> Denied:
+    most = f"{limit // 2**20:,} MiB ({limit:,} bytes)" if limit % 2**20 == 0 else f"{limit:,} bytes"
+    advice = "Send a part of it, or ask the operator of the service for a higher limit."
+    if what == Path(FUNCTION).stem:
+        advice = "Send one Python file with the one function, and without data in it."
+    return Denied(413, f"The {what} is larger than {most}, the most that is taken.", advice)
+
+
+def data_name(sent: str | None, stem: str = DATA, kind: str = "") -> str:
+    """A name for the data under which its format is known. Raises Denied for a format that cannot be read.
+
+    `kind`: the format that it has whatever its name says.
+    """
+    suffix, packing = _suffixes(Path((sent or "").replace("\\", "/").lower()))
+    known = FORMATS[kind] if kind else _FORMATS.get(suffix)
+    if known is None or (packing and not known.streams and not kind):
+        taken = f"Use {', '.join(sorted(_FORMATS))}, or say the format; text may be packed, as in .csv.gz."
         raise Denied(422, f"The {stem} has no name that says its format.", taken)
-    return stem + suffix + packing
+    if packing and not known.streams:
+        raise Denied(422, f"The {stem} is packed, and {known.title} is not read so.", "Unpack it.")
+    if suffix not in known.suffixes and (kind, suffix) != ("text", ".txt"):
+        suffix = known.suffixes[0]
+    return _SENT + stem + suffix + packing
+
+
+def format_by_name(data: str) -> str:
+    """The format of data with such a name, one of `data_name`."""
+    suffix, _ = _suffixes(Path(data))
+    return next(kind for kind, known in FORMATS.items() if suffix in known.suffixes)
 
 
 def cleaned_name(data: Path) -> str:
     """For what is made of data with such a name: in the same format, or in the one that is written in its place."""
-    packing = data.suffix if packing_of(data) else ""
-    suffix = Path(data.stem).suffix if packing else data.suffix
+    suffix, packing = _suffixes(data)
     return f"cleaned{_FORMATS[suffix].written or suffix}{packing}"
+
+
+def _suffixes(path: Path) -> tuple[str, str]:
+    """What says the format, and what says that it is packed."""
+    packing = path.suffix if packing_of(path) else ""
+    return Path(path.stem).suffix if packing else path.suffix, packing

@@ -1,8 +1,8 @@
 """The process that carries out jobs, and what keeps one running. Started by `serve`; `python -m` runs this module.
 
 The service's HTTP side reads no data file and has no rights on the engine's socket to use; what it and the worker know
-of each other are the rows of the queue, and two pipes: the end of the worker's input tells it to stop, whoever
-ended it and how; its output says whether it has a proved sandbox.
+of each other are the rows of the queue, and two pipes: the end of the worker's input tells it to stop, and a word
+before it that the service ends in order; its output says whether it has a proved sandbox.
 """
 
 import json
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from orchestrator.service.metrics import ServiceMetrics
 
 _UNPACKED = 16
+_IN_ORDER = "stop\n"
+"""Before the end of the worker's input: without it, the service was killed, perhaps because of what it had begun."""
 _telling = threading.Lock()
 _CLOSING_S = 1.0  # for destroying containers, after the jobs have ended or were handed back
 _NICE = 10  # who asks how a job stands is answered before the machine goes on with the job
@@ -63,6 +65,8 @@ class WorkerProcess:
         with self._lock:
             process = self._process
         if process is not None and process.stdin is not None:
+            with suppress(OSError, ValueError):  # it has died, or its pipe is closed for that already
+                process.stdin.write(_IN_ORDER)
             with suppress(OSError):
                 process.stdin.close()
 
@@ -130,6 +134,16 @@ class WorkerProcess:
             sys.stderr.write(json.dumps({"at": at, "level": "info", "event": "job"} | asdict(end)) + "\n")
 
 
+class _Stopping(threading.Event):
+    """Set when the service has ended. `killed`: it had no time to say so, and what it was at counts as begun."""
+
+    killed = False
+
+    def wait_for_the_end(self) -> None:
+        self.killed = sys.stdin.read() != _IN_ORDER
+        self.set()
+
+
 def plain_of(settings: ServiceSettings) -> dict[str, Any]:
     """The settings as JSON."""
     return {
@@ -148,8 +162,8 @@ def main() -> None:
     os.nice(_NICE)
     plain = json.loads(sys.stdin.readline())
     name, settings = plain.pop("name"), settings_of(plain)
-    stopping = threading.Event()
-    threading.Thread(target=_wait_for_the_end, args=(stopping,), daemon=True).start()
+    stopping = _Stopping()
+    threading.Thread(target=stopping.wait_for_the_end, daemon=True).start()
     jobs = JobStore(registry_url(settings.jobs_in, create=False), settings.queue)
     while not stopping.is_set():
         try:
@@ -162,7 +176,7 @@ def main() -> None:
     os._exit(0)  # threads that are still at a job have been told that it is not theirs any more
 
 
-def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: threading.Event) -> None:
+def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: "_Stopping") -> None:
     """With one sandbox: prove it, then carry out jobs until that is to end, or the sandbox is lost."""
     from orchestrator import bootstrap
     from orchestrator.run.telemetry.otlp import watched
@@ -202,16 +216,11 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: thread
         while working.is_alive() and worker.busy and time.monotonic() < deadline:
             time.sleep(0.05)
         if stopping.is_set():
-            jobs.hand_back(name)
+            jobs.hand_back(name, died=stopping.killed)
             services.sandbox.close()
             return
         working.join()
         raise worker.broken or SandboxError("The worker's lanes have ended.")
-
-
-def _wait_for_the_end(stopping: threading.Event) -> None:
-    sys.stdin.read()
-    stopping.set()
 
 
 def _say(*, ready: bool, problem: str) -> None:

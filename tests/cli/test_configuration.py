@@ -79,6 +79,26 @@ def test_a_command_takes_them_and_says_so(cleanroom: Call, tmp_path: Path) -> No
     assert done.stderr == "defaults from cleanroom.toml: json true, model builtin\n"
 
 
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ('model = "openai/x"', "model openai/x; privacy raw, if nothing else is said\n"),
+        ('api-base = "http://host/v1"', "api-base http://host/v1; privacy raw, if nothing else is said\n"),
+        ('tester-model = "openai/x"', "tester-model openai/x; privacy raw, if nothing else is said\n"),
+        ('model = "openai/x"\nprivacy = "masked"', "model openai/x, privacy masked\n"),
+        ('model = "builtin"\ntester-model = "none"', "model builtin, tester-model none\n"),
+        ('privacy = "masked"', "privacy masked\n"),
+    ],
+)
+def test_a_model_of_a_file_is_named_with_what_it_may_see(
+    cleanroom: Call, tmp_path: Path, model: str, said: str
+) -> None:
+    """Also where the file leaves that as it is by itself; not a word more where no model is asked."""
+    (tmp_path / "cleanroom.toml").write_text(f"[model]\n{model}\n")
+    done = cleanroom("run", "nothing.csv")
+    assert done.stderr.splitlines(keepends=True)[0] == f"defaults from cleanroom.toml: {said}"
+
+
 def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path) -> None:
     """Other projects' files are none of ours, even broken ones."""
     (tmp_path / "a.csv").write_text(DATA)

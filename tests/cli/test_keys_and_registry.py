@@ -159,6 +159,23 @@ def test_a_bundle_goes_from_one_registry_to_another(cleanroom: Call, tmp_path: P
         assert (unseen.returncode, f"nobody looks at {option}" in unseen.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("outcome", [Outcome.HOLD, Outcome.PASS])
+def test_an_approval_that_came_with_a_function_is_told(cleanroom: Call, tmp_path: Path, outcome: Outcome) -> None:
+    """What the gate holds comes into use by it, under the importer's signature: that is said, and of no other."""
+    with SqlRegistry(f"sqlite:///{tmp_path}/registry/registry.db") as registry:
+        made = make_candidate("f")
+        if outcome is Outcome.HOLD:
+            registry.hold(made, make_evidence(made, outcome))
+            registry.approve("f", "looked at the rows")
+        else:
+            registry.promote(made, make_evidence(made))
+    assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
+    done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+    assert "1 function imported: f." in done.stderr
+    told = "f is held by the gate, and in use all the same: an approval that came with it accepts its concerns"
+    assert (told in done.stderr) is (outcome is Outcome.HOLD), done.stderr
+
+
 def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_path: Path) -> None:
     """The line says why, and nothing is adopted where nothing else is left."""
     promote(tmp_path / "registry")

@@ -133,6 +133,18 @@ def test_a_review_that_is_interrupted_loses_nothing(run: Path, capfd: pytest.Cap
     assert [f.name for f in functions_in(run)] == ["one"]
 
 
+def test_a_decision_needs_a_reason(run: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is asked for again until there is one, for both answers; without it nothing is decided."""
+    with RunReview(str(run)) as opened:
+        with pytest.raises(RunInterrupted, match="0 accepted and 0 rejected"):
+            decide(opened, answers("a", "", "  "))
+        assert capfd.readouterr().err.count("A decision needs a reason") == 2
+        decide(opened, answers("a", "", "the rows", "r", " ", "wrong"))
+    with SqlRegistry(f"sqlite:///{run / 'registry' / 'registry.db'}") as registry:
+        reasons = {(event.what, event.reason) for event in registry.audit().events}
+    assert {("approved", "the rows"), ("revoked", "wrong")} <= reasons
+
+
 def test_the_author_is_no_second_person(cleanroom: Call, run: Path, tmp_path: Path) -> None:
     """Where the trust policy wants four eyes, one's own approval is refused in a sentence, and nothing is changed."""
     trust = tmp_path / "config" / "cleanroom" / "trust.yaml"

@@ -6,7 +6,16 @@ import pytest
 
 from orchestrator.cli.views import verdict_view
 from orchestrator.core.jobs import SandboxInfo
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Question, Verdict
+from orchestrator.core.verdict import (
+    CandidateInfo,
+    CheckResult,
+    Concern,
+    Counterexample,
+    DistinctChange,
+    Outcome,
+    Question,
+    Verdict,
+)
 from orchestrator.run.verify.candidate_files import CandidateFile
 from orchestrator.run.verify.verify import VerifiedCandidate
 
@@ -184,3 +193,39 @@ def test_a_concern_shows_its_column_first_however_many_differ(capsys: pytest.Cap
     verdict_view.show_verdict(held)
     titles = next(line.split() for line in capsys.readouterr().out.splitlines() if "c9" in line)
     assert titles[0] == "c9"
+
+
+def _held(changes: tuple[DistinctChange, ...] = ()) -> Verdict:
+    pair = Counterexample(input=({"id": 4, "city": "Köln"},), output=({"id": 4, "city": "Cologne"},))
+    concern = Concern(
+        kind="word-replaced", check="keeps-information", detail="a word becomes another word, on the sample",
+        settles="Confirm it.", columns=("city",), counterexample=pair, rows=51,
+    )  # fmt: skip
+    question = Question(column="city", input={"city": "Köln"}, output={"city": "Cologne"}, why="word-replaced")
+    return Verdict(
+        candidate=CandidateInfo(name="f", sha256="0" * 64, modifies=("city",)), verdict=Outcome.HOLD, checks=(),
+        concerns=(concern,), questions=(question,), samples=(pair, pair, pair), rows_changed=38, changes=changes,
+    )  # fmt: skip
+
+
+def test_a_change_is_listed_once_with_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    """How many rows have it, and the rest of the first one, by which a person finds it."""
+    first = Counterexample(input=({"id": 4, "city": "Köln"},), output=({"id": 4, "city": "Cologne"},))
+    verdict_view.show_samples(_held((DistinctChange(column="city", rows=38, first=first),)))
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        "38 rows of the sample change, held-out rows not counted:",
+        "      column  before  after    rows  in the first of them",
+        "      city    Köln    Cologne    38  id: 4",
+    ]
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_figures_say_whether_held_out_rows_count(capsys: pytest.CaptureFixture[str], asked: bool) -> None:
+    """51 rows of a concern stood beside 38 that change; evidence of older releases has samples and no changes."""
+    verdict_view.show_concerns(_held(), asked=asked)
+    verdict_view.show_samples(_held())
+    said = " ".join(capsys.readouterr().out.split())
+    assert "on the sample (51 rows, held-out rows included)" in said
+    assert "38 rows of the sample change, held-out rows not counted; for example:" in said
+    assert said.count("Köln") == (3 if asked else 4), "where a question shows the cells, the concern does not again"

@@ -91,6 +91,34 @@ def test_a_wrong_request_is_refused(make: Make, status: int, method: str, path: 
     assert service.app.state.jobs.newest() == []
 
 
+LONG, LONGER = {"instruction": "x" * 4001}, {"instruction": "x" * 70_000}
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "path", "options"),
+    [
+        (422, "instruction is longer than 4,000 characters", "runs", {"files": DATA, "data": LONG}),
+        (413, "A field of the form is longer than 64 KiB", "runs", {"files": DATA, "data": LONGER}),
+        (413, "The function is larger than 1 MiB (1,048,576 bytes)", "verifications",
+         {"files": {"function": ("f.py", "#" * (MIB + 1))} | DATA}),
+        (413, "The data is larger than 1 MiB", "applies", {"files": {"data": ("a.csv", "x" * (MIB + 1))}}),
+        (431, "larger than 32 KiB", "runs", {"files": DATA, "headers": {"X-Long": "x" * 40_000}}),
+        (414, "longer than 4,096 characters", "runs?x=" + "a" * 5000, {"files": DATA}),
+    ],
+)  # fmt: skip
+def test_what_is_too_long_is_told_the_limit(
+    make: Make, status: int, said: str, path: str, options: dict[str, Any]
+) -> None:
+    """And of what: that something is wrong, or no valid HTTP, told nobody how much less to send."""
+    service = make(max_upload=MIB)
+    headers = service.headers() | options.pop("headers", {})
+    answer = service.client.post(f"/api/v1/{path}", headers=headers, **options)
+    check(service, answer, status)
+    assert said in answer.json()["detail"]
+    if "function" in said:
+        assert "part" not in answer.json()["advice"]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the parser leaves its file to the GC
 def test_a_broken_multipart_body_is_refused(service: Service) -> None:
     """Cut off in the middle, without its boundary, with headers that are none."""

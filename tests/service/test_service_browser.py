@@ -14,7 +14,15 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.promoted import Evidence
-from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
+from orchestrator.core.verdict import (
+    CandidateInfo,
+    CheckResult,
+    Concern,
+    Counterexample,
+    DistinctChange,
+    Outcome,
+    Verdict,
+)
 from orchestrator.gate.candidate_file import read
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
@@ -106,6 +114,7 @@ def hostile_verdict(source: str, outcome: Outcome) -> Verdict:
     return Verdict(
         candidate=CandidateInfo.of(candidate), verdict=outcome, checks=checks, samples=(example,),
         weakened=(HOSTILE[7],), concerns=(concern,) if held else (), rows_changed=1,
+        changes=(DistinctChange(column=HOSTILE[7], rows=2, first=example),) if held else (),
     )  # fmt: skip
 
 
@@ -134,11 +143,37 @@ def fill(site: Site) -> str:
     return f"/jobs/{job.id}"
 
 
+def fill_results(site: Site) -> list[str]:
+    """An apply, a run and a failed job whose every text is hostile; the addresses of the three."""
+    jobs, said = site.app.state.jobs, " ".join(HOSTILE)
+    [token] = site.app.state.tokens.tokens()
+    values = [{"before": name, "after": None, "count": 2} for name in HOSTILE[:4]]
+    columns = [{"name": name, "changed": 3, "values": values} for name in HOSTILE]
+    applied = {"rows_in": 9, "rows_out": 9, "quarantined": 0, "columns": columns}
+    left = [{"column": name, "form": name, "rows": 1, "holdout": 1} for name in HOSTILE[:9]]
+    ran = {
+        "rows": 9, "promoted": [], "rejected": 0, "changed": dict.fromkeys(HOSTILE, 2), "status": HOSTILE[7],
+        "reason": said, "notes": [said], "held": [{"name": HOSTILE[7], "concerns": [{"detail": said}]}], "left": left,
+    }  # fmt: skip
+    results = [
+        (JobKind.APPLY, {"apply": applied, "notes": [said], "files": HOSTILE[7:9]}),
+        (JobKind.RUN, {"run": ran, "files": []}),
+        (JobKind.APPLY, None),
+    ]
+    made = []
+    for kind, result in results:
+        jobs.add(NewJob(kind, token.id, {"folder": "0" * 32, "named": HOSTILE[7]}, ""))
+        job = jobs.claim("test")
+        assert jobs.fail(job, said, said) if result is None else jobs.finish(job, result)
+        made.append(f"/jobs/{job.id}")
+    return made
+
+
 def test_hostile_text_stays_text_on_every_page(site: Site) -> None:
     """No element comes of it, nothing runs, and the policy has nothing to refuse."""
     job = fill(site)
     site.log_in()
-    for path in (*PAGES, job, "/nowhere<script>alert(1)</script>"):
+    for path in (*PAGES, job, *fill_results(site), "/nowhere<script>alert(1)</script>"):
         page = site.go(path)
         assert page.locator("script:not([src]), style, iframe, img, object, [onerror], [style]").count() == 0, path
         assert page.locator("a[href^='javascript'], a[href^='http'], base, meta[http-equiv]").count() == 0, path
@@ -210,8 +245,9 @@ def test_pages_fit_their_window(site: Site, width: int, scheme: Any) -> None:
     site.page.set_viewport_size({"width": width, "height": 800})
     site.page.emulate_media(color_scheme=scheme)
     shots = os.environ.get("CLEANROOM_TEST_SCREENSHOTS")
-    for path in (*PAGES, job, "/login"):
+    for path in (*PAGES, job, *fill_results(site), "/login"):
         site.go(path)
+        site.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         if shots:
             name = path.strip("/").split("/")[0] or "list"
             site.page.screenshot(path=f"{shots}/{name}-{width}-{scheme}.png", full_page=True)

@@ -29,6 +29,10 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.start()
+
+    def start(self) -> None:
+        folder = self.folder
         command = [str(CLEANROOM), "serve", "--registry", "r", "--port", "0"]
         self.process = subprocess.Popen(command, cwd=folder, env=surroundings(), stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
@@ -107,6 +111,27 @@ def test_killed_services_and_workers_lose_no_job(served: Served, tmp_path: Path)
     finally:
         again.end(signal.SIGTERM)
     assert again.process.returncode == 0, "it ended by itself, in order"
+
+
+def test_a_job_that_kills_its_service_is_given_up(served: Served, tmp_path: Path) -> None:
+    """Each time counts, though the worker lives on for a moment and hands the job back; the fourth service ends it."""
+    rows = "".join(f"{row}, Town {row % 977} ,{row % 7}\n" for row in range(300_000))  # for longer than a worker waits
+    served.wait_ready()
+    asked = served.client.post("/api/v1/runs", files={"data": ("a.csv", f"id,city,n\n{rows}")})
+    assert asked.status_code == 202
+    for attempt in (1, 2, 3):
+        served.until(lambda: served.jobs()[0]["state"] == "running")
+        assert served.jobs()[0]["attempts"] == attempt
+        worker = served.worker()
+        served.end(signal.SIGKILL)
+        served.until(lambda worker=worker: not _alive(worker))
+        with TokenStore(f"sqlite:///{tmp_path}/r/registry.db") as store:
+            _, secret = store.create(f"all-{attempt}", {TokenScope.ADMIN, TokenScope.READ}, 1)
+        served.start()
+        served.client.headers["Authorization"] = f"Bearer {secret}"
+    served.until(lambda: served.jobs()[0]["state"] == "failed")
+    job = served.client.get(f"/api/v1/jobs/{served.jobs()[0]['id']}").json()
+    assert "begun 3 times, and the service died each time" in job["problem"]["message"]
 
 
 def test_ctrl_c_in_a_terminal_ends_it_without_a_word(tmp_path: Path) -> None:

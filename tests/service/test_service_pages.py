@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.verdict import Outcome
+from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.authorization import COOKIE
 from tests.service.conftest import CSV, SOURCE, Make, Service
@@ -73,6 +74,21 @@ def test_a_rejection_needs_a_reason(service: Service) -> None:
     assert "needs a reason" in empty.text
 
 
+@pytest.mark.parametrize("reason", [None, "", "  "])
+def test_an_approval_needs_a_reason(make: Make, reason: str | None) -> None:
+    """It is signed, and whoever reads the log has nothing else; the page asks for it, and the service wants it."""
+    service = make(lambda candidate, sample: Outcome.HOLD)
+    service.wait(service.verify(promote="true").json()["id"])
+    log_in(service)
+    page = service.client.get("/review", headers=HTML).text
+    form = dict(re.findall(r'name="(sha256|version)" value="(\w+)"', page))
+    assert len(re.findall(r'name="reason"[^>]* required', page)) == 2
+    form |= {} if reason is None else {"reason": reason}
+    refused = service.client.post("/review/trim/approve", data=form, headers=ORIGIN | HTML)
+    assert (refused.status_code, "An approval needs a reason." in refused.text) == (422, True)
+    assert service.client.get("/api/v1/functions", headers=service.headers()).json() == {"functions": []}
+
+
 @pytest.mark.parametrize(("outcome", "status"), [(Outcome.HOLD, 303), (Outcome.PASS, 409)])
 def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status: int) -> None:
     """A function that is in use, because somebody has approved it meanwhile, is not taken out of it by a reviewer."""
@@ -92,7 +108,7 @@ def test_what_was_suspended_since_the_page_was_shown_is_not_approved(make: Make)
     service.wait(service.verify(promote="true").json()["id"])
     log_in(service, TokenScope.REVIEW)
     page = service.client.get("/review", headers=HTML).text
-    form = dict(re.findall(r'name="(sha256|version)" value="(\w+)"', page))
+    form = dict(re.findall(r'name="(sha256|version)" value="(\w+)"', page)) | {"reason": "looked at the rows"}
     statuses = []
     for _ in range(2):
         statuses.append(service.client.post("/review/trim/approve", data=form, headers=ORIGIN).status_code)
@@ -159,9 +175,56 @@ def test_an_apply_without_functions_says_that_there_are_none(service: Service) -
     assert "Note: no function is in use there: every row is as it was." in page
 
 
+def finished(service: Service, kind: JobKind, result: Any) -> str:
+    """The page of a job that ended with the result."""
+    log_in(service)
+    [token] = service.app.state.tokens.tokens()
+    jobs = service.app.state.jobs
+    job, _ = jobs.add(NewJob(kind, token.id, {"folder": "0" * 32, "named": "a.csv"}, ""))
+    assert jobs.finish(jobs.claim("test"), result)
+    return service.client.get(f"/jobs/{job.id}", headers=HTML).text
+
+
+def test_an_applied_file_says_what_was_changed(service: Service) -> None:
+    """How many cells, in which columns, and what they became most often."""
+    change = {"before": "offen", "after": "open", "count": 29}
+    columns = [
+        {"name": "id", "changed": 0, "values": []},
+        {"name": "state", "changed": 1030, "values": [change]},
+        {"name": "<b>", "changed": 1, "values": []},
+    ]
+    done = {"rows_in": 2000, "rows_out": 2000, "quarantined": 0, "columns": columns}
+    page = finished(service, JobKind.APPLY, {"apply": done, "notes": [], "files": []})
+    assert "<b>1,031</b><span>cells changed</span>" in page
+    assert re.search(r"state</th><td[^>]*>1,030</td><td>.*offen.* → .*open.*29", page)
+    assert "&lt;b&gt;</th>" in page
+    assert "id</th>" not in page
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"status": "clean"}, "<b>complete</b>"),
+        ({"status": "limit", "reason": "chunk 1: enough"}, "<b>limit</b> (chunk 1: enough)"),
+        ({"notes": ["it is odd"]}, "Note: it is odd."),
+        ({"left": [{"column": "city", "form": "Aa 9", "rows": 3, "holdout": 2}]}, "Left as it was"),
+        ({"held": [{"name": "merge", "concerns": [{"detail": "in doubt"}]}]}, "<code>merge</code>: in doubt"),
+    ],
+)
+def test_a_run_says_how_it_ended(service: Service, more: dict[str, Any], said: str) -> None:
+    """Its status in words, what it changed, and what is left; results of older services have less in them."""
+    done = {"rows": 9, "promoted": ["trim"], "rejected": 0, "changed": {"city": 1200}, "status": "finished"} | more
+    page = finished(service, JobKind.RUN, {"run": done, "files": []})
+    assert "<b>1,200</b><span>cells changed</span>" in page
+    assert re.search(r"city</th><td[^>]*>1,200</td>", page)
+    assert said in page
+    assert ('<td class="number">5</td>' in page) is ("left" in more)
+
+
 def test_a_function_that_is_gone_is_told_to_whoever_approves_it(service: Service) -> None:
     """Somebody else may have taken it out meanwhile: that is no trouble of the service, which they should try again."""
     log_in(service)
-    answer = service.client.post("/review/gone/approve", data={"sha256": "0" * 64, "version": "1"}, headers=ORIGIN)
+    form = {"sha256": "0" * 64, "version": "1", "reason": "right"}
+    answer = service.client.post("/review/gone/approve", data=form, headers=ORIGIN)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "gone, version 1, is not held any more."

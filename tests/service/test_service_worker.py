@@ -1,6 +1,7 @@
 """The worker: what ends a job, what does not end the worker, and what it leaves to others."""
 
 import asyncio
+import io
 import subprocess
 import sys
 import threading
@@ -15,14 +16,14 @@ from orchestrator.core.wording import KEEP_APART
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobKind, JobState, NewJob, QueueLimits, ServiceJob
 from orchestrator.service.app import _sweep_once
-from orchestrator.service.job_execution import Tell
+from orchestrator.service.job_execution import Tell, unused
 from orchestrator.service.job_feed import JobFeed
 from orchestrator.service.job_worker import JobWorker, Perform
 from orchestrator.service.metrics import ServiceMetrics
 from orchestrator.service.problems import say_internal
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.uploads import JobFolder, JobFolders
-from orchestrator.service.worker_process import WorkerProcess
+from orchestrator.service.worker_process import WorkerProcess, _Stopping
 
 
 class Bench:
@@ -252,6 +253,56 @@ def test_containers_are_counted_between_jobs(bench: Bench, tmp_path: Path) -> No
         worker._follow(process, "one")
     assert worker.ready
     assert "cleanroom_containers 3.0" in worker.metrics.text()
+
+
+@pytest.mark.parametrize(("said", "killed"), [("stop\n", False), ("", True), ("sto", True)])
+def test_a_worker_knows_whether_its_service_was_killed(
+    monkeypatch: pytest.MonkeyPatch, said: str, killed: bool
+) -> None:
+    """A service that ends in order says so before it closes the worker's input: then what is handed back counts not."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(said))
+    stopping = _Stopping()
+    stopping.wait_for_the_end()
+    assert (stopping.is_set(), stopping.killed) == (True, killed)
+
+
+def test_a_service_that_ends_in_order_says_so(bench: Bench, tmp_path: Path) -> None:
+    """The word of which the worker's side is tested above, sent by the real one."""
+    worker = WorkerProcess(ServiceSettings(str(tmp_path / "registry.db"), tmp_path / "state"), bench.jobs)
+    command = [sys.executable, "-c", "import sys; print(repr(sys.stdin.read()))"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        worker._process = process
+        worker.begin_to_stop()
+        assert process.stdout is not None
+        assert process.stdout.read() == "'stop\\n'\n"
+
+
+def test_a_service_ends_whose_worker_is_dead(bench: Bench, tmp_path: Path) -> None:
+    """Its pipe is closed until there is another worker: what that raises would keep the service from ending."""
+    worker = WorkerProcess(ServiceSettings(str(tmp_path / "registry.db"), tmp_path / "state"), bench.jobs)
+    with subprocess.Popen([sys.executable, "-c", ""], stdin=subprocess.PIPE, text=True) as process:
+        process.wait(30)
+    worker._process = process
+    worker.begin_to_stop()
+    assert worker._stopping.is_set()
+
+
+def test_results_are_named_by_the_attempt(bench: Bench) -> None:
+    """As the job says how often it was begun; what a broken-off one left under that number stays apart."""
+    bench.ask()
+    first = bench.jobs.claim("one")
+    assert first is not None
+    made = bench.folders.of(first.request["folder"]).made()
+    assert unused(made, first).name == "run-1"
+    bench.jobs.hand_back("one", died=True)
+    second = bench.jobs.claim("two")
+    assert second is not None
+    assert (second.attempts, unused(made, second).name) == (2, "run-2")
+    unused(made, second).mkdir()
+    bench.jobs.hand_back("two")
+    third = bench.jobs.claim("three")
+    assert third is not None
+    assert (third.attempts, unused(made, third).name) == (2, f"run-2-{third.fence}")
 
 
 def test_the_files_of_a_job_that_a_command_has_ended_are_swept(bench: Bench) -> None:

@@ -204,6 +204,10 @@ def _say_done(done: "ImportedFunctions", what: str, place: str) -> None:
 
     named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""
     stderr().print(f"{counted(len(done.used), 'function')} {what}{named}.", markup=False)
+    for function in done.used:
+        if function.evidence.verdict.held:
+            told = f"{function.name} is held by the gate, and in use all the same: an approval that came with it"
+            stderr().print(plain(f"{told} accepts its concerns, and you have signed that, too."), markup=False)
     for function in done.gone:
         say_gone(function.name, function.version)
     for function in done.held:

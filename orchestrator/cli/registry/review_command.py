@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from orchestrator.core.promoted import Promoted
     from orchestrator.run.review import RunReview
 
+_LOOKED_AT = "what did you look at? "
 _QUESTION = "[a]ccept, [r]eject, [l]ater, [c]ode? "
 
 
@@ -72,10 +73,10 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
             _show(opened, function, f"{number} of {len(waiting)}")
             answer = _answer(function, ask)
             if answer == "a":
-                _accept(opened, function, reason or ask("what did you look at? "))
+                _accept(opened, function, reason or _told(_LOOKED_AT, ask))
                 accepted += 1
             elif answer == "r":
-                opened.reject(function, reason or ask("why? ") or "rejected in a review")
+                opened.reject(function, reason or _told("why? ", ask))
                 rejected += 1
     except (KeyboardInterrupt, EOFError):
         _finish(opened, changed=accepted > 0)
@@ -95,6 +96,13 @@ def _answer(function: "Promoted", ask: Callable[[str], str]) -> str:
             return answer
         if answer == "c":
             _show_code(function)
+
+
+def _told(question: str, ask: Callable[[str], str]) -> str:
+    """The reason for a decision, asked for until there is one: it is signed, and others read it."""
+    while not (answer := ask(question).strip()):
+        _say("A decision needs a reason: a few words, which are signed with it.")
+    return answer
 
 
 def _accept(opened: "RunReview", function: "Promoted", reason: str) -> None:
@@ -136,7 +144,7 @@ def _show(opened: "RunReview", function: "Promoted", place: str) -> None:
     stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
     for gone in opened.ends(function):
         stdout().print(f"accepted, it takes {plain(gone.name)}, version {gone.version}, out of use", markup=False)
-    show_concerns(function.evidence.verdict)
+    show_concerns(function.evidence.verdict, asked=True)
     show_questions(function.evidence.verdict)
     show_samples(function.evidence.verdict)
 

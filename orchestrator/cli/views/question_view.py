@@ -1,4 +1,7 @@
-"""The changes in doubt as a person reads them in the terminal. Called by `cleanroom verify` and `cleanroom review`."""
+"""Changes as a person reads them in the terminal, each once: those in doubt, and the most frequent ones.
+
+Called by `cleanroom verify` and `cleanroom review`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +37,19 @@ def show_questions(verdict: "Verdict", most: int | None = None, advice: str = ""
         pair = shortened(*question.cells, limit=_CELL - 2)  # which may get quotes
         cells = [*(_cell(value) for value in (question.column, *pair)), _cut(beside)]
         table.add_row(*cells[: len(table.columns)])
+    stdout().print(Padding(table, (0, 0, 0, _INDENT)))
+
+
+def show_changes(verdict: "Verdict", title: str) -> None:
+    """Print the distinct changes of the sample: how many rows have each, and what else stands in the first of them."""
+    stdout().print(f"[dim]{title}:[/]")
+    table = Table(box=None, pad_edge=False, header_style="dim underline")
+    for name in ("column", "before", "after", "rows", "in the first of them"):
+        table.add_column(name, overflow="fold", justify="right" if name == "rows" else "left")
+    for change in verdict.changes:
+        beside = ", ".join(f"{name}: {value}" for name, value in change.beside.items())
+        pair = shortened(*change.cells, limit=_CELL - 2)
+        table.add_row(*(_cell(value) for value in (change.column, *pair)), f"{change.rows:,}", _cut(beside))
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))
 
 

@@ -3,7 +3,7 @@ one summary over many files. Changed cells carry an arrow as well as a colour. C
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 
 from orchestrator.cli.console import plain, show_weakened, stdout
-from orchestrator.cli.views.question_view import show_questions
+from orchestrator.cli.views.question_view import show_changes, show_questions
 from orchestrator.core.verdict import Outcome
-from orchestrator.core.wording import counted, plural
+from orchestrator.core.wording import WITH_HELD_OUT, WITHOUT_HELD_OUT, counted, plural
 from orchestrator.data.text import visible_text
 
 if TYPE_CHECKING:
@@ -72,16 +72,21 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         stdout().print()
 
 
-def show_concerns(verdict: "Verdict") -> None:
-    """Print the concerns of a verdict, grouped by their kind."""
+def show_concerns(verdict: "Verdict", *, asked: bool = False) -> None:
+    """Print the concerns of a verdict, grouped by their kind. `asked`: without an example that a question repeats."""
+    told = {repr((one.column, *one.cells)) for one in verdict.questions} if asked else set()
     for kind, concerns in groupby(sorted(verdict.concerns, key=lambda one: one.kind), key=lambda one: one.kind):
-        _show_concerns(kind, list(concerns), verdict.candidate.modifies or ())
+        _show_concerns(kind, list(concerns), verdict.candidate.modifies or (), told)
 
 
 def show_samples(verdict: "Verdict") -> None:
     """Print rows that the function changes, about which there need be no concern."""
     paired = [one for one in verdict.samples if len(one.input) == len(one.output)][:_ROWS]
     rows = f"{counted(verdict.rows_changed, 'row')} of the sample {plural(verdict.rows_changed, 'changes', 'change')}"
+    rows += f", {WITHOUT_HELD_OUT}"
+    if verdict.changes:
+        show_changes(verdict, rows)
+        return
     stdout().print(f"[dim]{rows}{'; for example:' if paired else ''}[/]")
     for example in paired:
         stdout().print(Padding(_rows(example, verdict.candidate.modifies or ()), (0, 0, 0, _INDENT)))
@@ -143,16 +148,27 @@ def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
         stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
 
 
-def _show_concerns(kind: str, concerns: Sequence["Concern"], modifies: Sequence[str]) -> None:
-    """All concerns of one kind: what changed, what would settle it, and the rows that show it."""
+def _show_concerns(
+    kind: str, concerns: Sequence["Concern"], modifies: Sequence[str], told: Collection[str] = ()
+) -> None:
+    """All concerns of one kind: what changed, what would settle it, and the rows that show it, if not yet `told`."""
     for concern in concerns:
-        rows = f" [dim]({concern.rows} rows)[/]" if concern.rows > 1 else ""
+        rows = f" [dim]({concern.rows:,} rows, {WITH_HELD_OUT})[/]" if concern.rows > 1 else ""
         said = f"[bold]{escape(plain(kind))}[/]: {escape(plain(concern.detail))}{rows}"
         said += f"\nto settle it: {escape(plain(concern.settles))}"
         _show_beside(Outcome.HOLD, said)
         example = concern.counterexample
-        if example is not None and (example.input or example.output):
+        if example is not None and (example.input or example.output) and _key(concern) not in told:
             stdout().print(Padding(_rows(example, concern.columns or modifies), (0, 0, 0, _INDENT)))
+
+
+def _key(concern: "Concern") -> str:
+    """The column and the cells of a concern about one of each; "" for others."""
+    example = concern.counterexample
+    if example is None or len(concern.columns) != 1 or not (len(example.input) == len(example.output) == 1):
+        return ""
+    (name,) = concern.columns
+    return repr((name, example.input[0].get(name), example.output[0].get(name)))
 
 
 def _show_beside(outcome: Outcome, said: str) -> None:

@@ -46,7 +46,7 @@ class Encoding(NamedTuple):
 
 def find_encoding(content: Path, named: str | None = None) -> Encoding:
     """The encoding of the file by its byte order mark, or as named; UTF-8 otherwise. Raises DataError."""
-    known = _codec(named)
+    known = codec_of(named)
     with content.open("rb") as file:
         head = file.read(4)
     for bom, codec in _BOMS:
@@ -58,7 +58,7 @@ def find_encoding(content: Path, named: str | None = None) -> Encoding:
     return Encoding(known)
 
 
-def _codec(named: str | None) -> str:
+def codec_of(named: str | None) -> str:
     """Python's name of the encoding. Raises DataError for one that there is not, also where a mark says another one."""
     try:
         "".encode(named or "utf-8")  # refuses what Python also calls codecs, such as base64 and zlib

@@ -25,7 +25,7 @@ from orchestrator.gate.judge.compare import narrowed
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult
 from orchestrator.gate.judge.protocol import AS_IT_CAME, DECODED, ChildReply, JudgeRequest, pack, unframed
 from orchestrator.gate.judge.record_observations import RecordCases
-from orchestrator.gate.judge.sample_evidence import effects
+from orchestrator.gate.judge.sample_evidence import distinct_changes, effects
 from orchestrator.gate.judge.table_results import Results
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def judge(request: bytes) -> bytes:
     answer |= {
         "facts": _facts(observations),
         "samples": [sample.model_dump(mode="json") for sample in _samples(working, observations.matter)],
+        "changes": distinct_changes(observations.present("working", "rest"), observations.matter),
         "rows_changed": sum(case.rows_changed for case in observations.present("working", "rest")),
         "touched": _touched(working),
         "clean": _clean_cells(working),

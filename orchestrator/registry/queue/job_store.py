@@ -188,7 +188,7 @@ class JobStore:
     def hand_back(self, worker: str, *, died: bool = False) -> int:
         """Give back what the worker, which has stopped, had claimed; how many jobs.
 
-        Unless it `died` of what may be the job, the job counts as not begun.
+        Unless it, or the service, `died` of what may be the job, the job counts as not begun.
         """
         with mapped(self.name), writing(self._engine) as session, session.begin():
             held = select(JobRow).where(JobRow.worker == worker, JobRow.state == JobState.RUNNING)

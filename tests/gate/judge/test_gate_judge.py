@@ -15,6 +15,7 @@ from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge import judge_entry
 from orchestrator.gate.judge.judge_entry import both
 from orchestrator.gate.judge.protocol import JudgeRequest, pack, unpack
+from orchestrator.gate.judge.sample_evidence import MAX_CHANGES
 from orchestrator.sandbox.containers.local import LocalSandbox
 
 ROWS = pa.table({"city": [" Rome", "Oslo", None, "Lima "], "n": [1, 2, None, 4]})
@@ -45,6 +46,30 @@ def failures(stage: Stage, children: tuple[ChildResult, ...]) -> list[str]:
 def test_honest_output_passes(honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
     """The positive control: what the guest really wrote breaks no law."""
     assert failures(*honest) == []
+
+
+def test_changes_are_counted_each_once(honest: tuple[Stage, tuple[ChildResult, ...]]) -> None:
+    """By column and cells, the most frequent first, with the whole of the first row."""
+    made = answer(*honest)
+    found = {
+        (one["first"]["input"][0]["city"], one["first"]["output"][0]["city"], one["rows"]) for one in made["changes"]
+    }
+    assert found == {(" Rome", "Rome", 1), ("Lima ", "Lima", 1)}
+    assert {one["column"] for one in made["changes"]} == {"city"}
+    assert [
+        one["first"]["input"][0]["n"] for one in made["changes"] if one["first"]["input"][0]["city"] == "Lima "
+    ] == [4]
+
+
+def test_equal_changes_are_one_with_their_count(local_sandbox: LocalSandbox) -> None:
+    """However many rows have it: a person reads it once. No more than some are kept."""
+    cells = [" a"] * 7 + ["b "] * 3 + [f" {letter}" for letter in "cdefghijkl"]
+    rows = pa.table({"city": cells, "n": list(range(len(cells)))})
+    stage = CasePlanner(CANDIDATE, Sample(rows, rows), Policy(), 1).first(example_case(CANDIDATE, (), rows.schema))
+    made = answer(stage, local_sandbox.run(stage.job).children)["changes"]
+    counts = [(one["first"]["output"][0]["city"], one["rows"]) for one in made]
+    assert counts[:2] == [("a", 7), ("b", 3)]
+    assert len(counts) == MAX_CHANGES
 
 
 @pytest.mark.parametrize("ended", [e for e in Ended if e is not Ended.OK])
