@@ -35,7 +35,7 @@ from orchestrator.propose.builtin.rules import (
     variants,
 )
 from orchestrator.propose.builtin.rules.forms import (
-    bounds,
+    bound_signs,
     calendar_words,
     country_words,
     currency_words,
@@ -68,7 +68,7 @@ CELL_RULES: tuple[Rule, ...] = (
     joined_numbers.RULE,
     *periods.RULES,
     months.RULE,
-    bounds.RULE,
+    bound_signs.RULE,
     booleans.RULE,
     calendar_words.RULE,
     country_words.RULE,
