@@ -7,9 +7,11 @@ import asyncio
 import re
 from typing import TYPE_CHECKING
 
+import anyio
 from fastapi import Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from orchestrator.registry.queue.token_store import PREFIX, TokenUse
@@ -82,6 +84,8 @@ class Gatekeeper:
             self._check(scope)
             await (self._directly(scope) or self._app)(scope, self._bounded(scope, receive), sending)
         except Exception as error:  # whatever it is, the client gets a sentence
+            if started and _has_left(error):
+                return
             if started:
                 say_internal(error)
                 raise
@@ -158,3 +162,10 @@ def _caller_in(scope: Scope) -> Caller | None:
     """Whose request it is, once its route has looked at the token."""
     caller: Caller | None = scope.get("state", {}).get("caller")
     return caller
+
+
+def _has_left(error: Exception) -> bool:
+    """Whether the client has closed the connection while it was being answered, as of a stream of events."""
+    if isinstance(error, ExceptionGroup):
+        return all(map(_has_left, error.exceptions))
+    return isinstance(error, anyio.BrokenResourceError | anyio.ClosedResourceError | ClientDisconnect)
