@@ -142,9 +142,9 @@ def resume(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
-    from orchestrator.cli.run_command import show_summary
     from orchestrator.cli.telemetry_options import telemetry_of
     from orchestrator.cli.views.live import LiveProgress
+    from orchestrator.cli.views.run_summary_view import show_run
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -210,7 +210,7 @@ def resume(
         summary = CleaningJob(
             request, opened, services, proposer, callbacks, past=None if anew else past, model=model
         ).run()
-    show_summary(summary, as_json=as_json)
+    show_run(summary, as_json=as_json)
 
 
 def _given(limits: dict[str, int | None], among: Container[str] | None = None) -> dict[str, int]:

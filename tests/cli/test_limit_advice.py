@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.cli.run_command import show_summary
+from orchestrator.cli.views.run_summary_view import show_run
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import RunStatus
@@ -20,7 +20,7 @@ from orchestrator.run.loop.run_summary import RunSummary
 )
 def test_the_limit_that_was_reached_is_named(reason: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The option to raise is that of the limit, and not another one."""
-    show_summary(ended(RunStatus.LIMIT, reason), as_json=False)
+    show_run(ended(RunStatus.LIMIT, reason), as_json=False)
     assert advice in " ".join(capsys.readouterr().out.split())
 
 
@@ -40,7 +40,7 @@ def test_the_budget_that_was_used_up_is_named(limits: BudgetLimits, option: str)
     with pytest.raises(BudgetExceeded) as refused:
         Budget(limits, used, clock=lambda: next(times)).start_call()
     with pytest.raises(BudgetExceeded) as caught:
-        show_summary(ended(RunStatus.BUDGET, refused.value.message), as_json=False)
+        show_run(ended(RunStatus.BUDGET, refused.value.message), as_json=False)
     assert caught.value.advice.endswith(f"`cleanroom runs resume out {option} N`.")
 
 

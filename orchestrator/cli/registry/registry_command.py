@@ -22,6 +22,7 @@ Where = Annotated[
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
 HERE = "registry"
 _CHECKS_SHOWN = 10
+_TESTS_SHOWN = 10
 _APPROVE = " (`cleanroom registry approve NAME` lets it into use)"
 _OUT_OF_USE = {"held": _APPROVE, "suspended": _APPROVE, "revoked": ""}
 
@@ -92,6 +93,9 @@ def show(
         return
     show_source(function.candidate.source)
     show_verdict(function.evidence.verdict)
+    for test in function.evidence.witnesses.tests[:_TESTS_SHOWN]:
+        said = escape(plain(f"{test.input} → {test.output}"))
+        stdout().print(f"[dim]an example by the model that tested it: {said}[/]")
     newest = opened.history(name)[-1]
     if newest.status != "active":
         last = newest.events[-1]

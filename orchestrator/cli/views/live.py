@@ -159,6 +159,8 @@ class LiveProgress:
             line += f"  again, {again}:"
         if step.verdict.passed:
             line += f"  {counted(counts[Outcome.PASS], 'check')} passed, {counts[Outcome.SKIP]} not needed"
+        if step.verdict.settled is not None:
+            line += f"  [magenta]{escape(plain(step.verdict.settled.who))}[/]"
         for concern in step.verdict.concerns[:1] if step.verdict.held else ():
             line += f"  [magenta]{escape(plain(concern.kind))}[/]: {escape(plain(concern.detail))[:300]}"
         for failed in step.failures[:1]:

@@ -16,8 +16,8 @@ from orchestrator.core.steps import AnalysisStep, HoldStep, VerificationStep, Wi
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.judge.compare import MAX_CELL
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.model_calls import ask, witness_step
-from orchestrator.run.loop.promotion import CandidateAttempt, Promoter
+from orchestrator.run.loop.model_calls import ask, tester_in, witness_step
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext
 
 _MOST_ROWS = 8
@@ -82,7 +82,8 @@ class Doubts:
         again = recorded.take(VerificationStep, self._stream)
         if again is None:
             attempt = CandidateAttempt(self._stream.chunk, held.step.iteration, held.step.attempt)
-            again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests)
+            word = TesterWord(tester_in([step]), self._context.proposer.name, held.verdict.concerns)
+            again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests, word=word)
         return Doubted(held.source, again, tests)
 
     def hold(self, held: Doubted) -> None:

@@ -21,8 +21,16 @@ from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, 
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.doubts import Doubted, Doubts
-from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step, too_late
-from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, combined
+from orchestrator.run.loop.model_calls import (
+    ModelAnswer,
+    analysis_step,
+    ask,
+    next_function,
+    repair_step,
+    tester_in,
+    too_late,
+)
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord, combined
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
 
@@ -185,7 +193,9 @@ class Iteration:
             self._promoter.announce(self._attempt(attempt), name, source)
         step = recorded.take(VerificationStep, stream)
         if step is None:
-            step = self._promoter.judge(self._attempt(attempt), source, self._rows_of(source), tests=tests)
+            word = TesterWord(tester_in(self._chunk.history), self._context.proposer.name) if tests else None
+            rows = self._rows_of(source)
+            step = self._promoter.judge(self._attempt(attempt), source, rows, tests=tests, word=word)
         self._chunk.history.append(step)
         return step
 
