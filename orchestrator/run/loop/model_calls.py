@@ -3,7 +3,7 @@
 Called by `iteration` and `consolidation`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from orchestrator.core.errors import BudgetExceeded, ProposalError, ReplyError
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.proposals import Analysis, Consolidation, WitnessAnswer
-from orchestrator.core.steps import AnalysisStep, RepairStep, Step, WitnessStep
+from orchestrator.core.steps import AnalysisStep, RepairStep, WitnessStep
 
 Answer = TypeVar("Answer", Analysis, Consolidation, WitnessAnswer)
 
@@ -123,12 +123,6 @@ def witness_step(
         tests=answer.value.tests,
         again=answer.again,
     )
-
-
-def tester_in(steps: Iterable[Step]) -> str:
-    """The model that played the tester last; empty where none did."""
-    found = [one.model for step in steps for one in step.exchanges if one.role == "tester"]
-    return found[-1] if found else ""
 
 
 def _common(answer: ModelAnswer[Analysis]) -> dict[str, Any]:

@@ -4,17 +4,17 @@ Called by `iteration` and by `merger`. To promote or revoke a function, the call
 `Coordinator.promotion`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.errors import SandboxError
+from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
+from orchestrator.core.steps import CandidateStep, PromotionStep, Step, VerificationStep
 from orchestrator.core.verdict import Concern, Outcome, SettledConcerns, Verdict
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 from orchestrator.run.loop.speculative_verification import SpeculativeVerification
@@ -41,6 +41,12 @@ class TesterWord(NamedTuple):
     proposer: str
     doubted: tuple[Concern, ...] = ()
 
+    @classmethod
+    def among(cls, steps: Iterable[Step], proposer: str, doubted: tuple[Concern, ...] = ()) -> "TesterWord":
+        """Of the model that played the tester last in these steps."""
+        testers = [one.model for step in steps for one in step.exchanges if one.role == "tester"]
+        return cls(testers[-1] if testers else "", proposer, doubted)
+
     def told(self, verdict: Verdict) -> Verdict:
         """The verdict with what the answers settled; as it is where they settled nothing."""
         if not (verdict.passed or verdict.held):
@@ -64,8 +70,12 @@ class Promoter:
         self._task = task
         self._ahead = ahead
 
-    def announce(self, attempt: CandidateAttempt, name: str, source: str) -> None:
+    def announce(self, attempt: CandidateAttempt, source: str) -> None:
         """Record that the candidate was submitted."""
+        try:
+            name = self._context.gate.read(source).name
+        except CandidateError:
+            name = "(unreadable)"
         self._context.record(CandidateStep(at=datetime.now(UTC), **attempt._asdict(), name=name, source=source))
 
     def judge(

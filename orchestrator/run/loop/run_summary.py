@@ -53,7 +53,11 @@ class SettledFunction(HeldFunction):
     by: str
     also_proposed: bool
     examples: tuple[Example, ...] = ()
-    said: str = Field(exclude=True)  # for a person
+
+    @property
+    def said(self) -> str:
+        """The sentence for a person, without a full stop."""
+        return SettledConcerns(by=self.by, also_proposed=self.also_proposed, concerns=self.concerns).who
 
     @classmethod
     def among(cls, functions: Iterable[Promoted]) -> "tuple[SettledFunction, ...]":
@@ -69,7 +73,6 @@ class SettledFunction(HeldFunction):
             by=settled.by,
             also_proposed=settled.also_proposed,
             examples=function.evidence.witnesses.tests,
-            said=settled.who,
         )
 
 

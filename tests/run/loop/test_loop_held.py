@@ -111,7 +111,7 @@ def test_what_was_there_before_the_tester_spoke_is_not_called_settled() -> None:
 
 
 def test_a_newer_verdict_beside_other_functions_still_says_it() -> None:
-    """Unless the function fails now: the evidence of a function that was judged twice has what its first verdict said."""
+    """Unless the function fails now: what was judged twice has what its first verdict said in its evidence."""
     said = SettledConcerns(by="a-tester", also_proposed=True)
     newer = ScriptedGate().verify(VerifyRequest(GOOD, Sample(few_rows(), few_rows())))
     older = newer.model_copy(update={"settled": said})
