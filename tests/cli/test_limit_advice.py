@@ -13,9 +13,9 @@ from orchestrator.run.loop.run_summary import RunSummary
 @pytest.mark.parametrize(
     ("reason", "advice"),
     [
-        ("chunk 1: 60 functions proposed (--max-iterations)", "cleanroom runs resume --max-iterations N"),
-        ("chunk 1: 5 functions given up (--max-rejected)", "cleanroom runs resume --max-rejected N"),
-        ("All 3 model calls of the budget are used.", "cleanroom runs resume` and a higher budget"),
+        ("chunk 1: 60 functions proposed (--max-iterations)", "cleanroom runs resume out --max-iterations N`"),
+        ("chunk 1: 5 functions given up (--max-rejected)", "cleanroom runs resume out --max-rejected N`"),
+        ("chunk 1: 3 answers in a row could not be read, the last one: no --max-x", "resume out` asks again"),
     ],
 )
 def test_the_limit_that_was_reached_is_named(reason: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from orchestrator.cli.console import echo_json, plain, show_weakened, stdout
 from orchestrator.cli.views.figures import limit_option, usage_text
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.wording import blanks_left, counted, plural
+from orchestrator.run.loop.stopping import UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,6 +79,15 @@ def _folder_of(summary: "RunSummary") -> str:
     return folder if registry == folder else f"{folder} --registry {registry}"
 
 
+def _how_to_go_on(summary: "RunSummary") -> str:
+    """What to do where a limit has ended the run."""
+    folder = quote(str(Path(summary.files["steps"]).parent))
+    option = re.search(r"\((--max-[a-z]+)\)", summary.reason)
+    if UNREAD in summary.reason and option is None:
+        return f"`cleanroom runs resume {folder}` asks again; another model, or --protocol xml, needs a new run"
+    return f"go on with `cleanroom runs resume {folder} {option[1] if option else '--max-iterations'} N`"
+
+
 def _show(summary: "RunSummary") -> None:
     console = stdout()
     cells = sum(summary.changed.values())
@@ -91,9 +101,7 @@ def _show(summary: "RunSummary") -> None:
     for role, usage in summary.roles.items():
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     if summary.status == "limit":
-        option = re.search(r"--max-[a-z]+", summary.reason)
-        raised = f"`cleanroom runs resume {option[0]} N`" if option else "`cleanroom runs resume` and a higher budget"
-        console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; go on with {raised}")
+        console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; {escape(plain(_how_to_go_on(summary)))}")
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"

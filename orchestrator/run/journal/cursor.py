@@ -43,7 +43,8 @@ class StepStream(NamedTuple):
 class RecordedSteps:
     """Recorded steps by stream; each is taken once, in order. Empty for a new run.
 
-    `limits`: those that hold now, as they are recorded: a chunk that ended at others goes on.
+    `limits`: those that hold now, as they are recorded: a chunk that ended at others goes on, and so does one that
+    ended on answers which could not be read.
     """
 
     def __init__(self, steps: Iterable[AnyStep] = (), limits: Mapping[str, Any] | None = None) -> None:
@@ -58,7 +59,8 @@ class RecordedSteps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
                 held = getattr(step, "configuration", {}).get("limits", held)
                 continue
-            if isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT and held != limits:
+            limited = isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT
+            if limited and (self._forget_unread(_stream_of(step)) or held != limits):
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
                 continue  # it says nothing about the candidate, which is judged again
@@ -69,6 +71,14 @@ class RecordedSteps:
                 continue
             self._steps.setdefault(_stream_of(step), deque()).append(step)
             self.note(step)
+
+    def _forget_unread(self, stream: StepStream) -> bool:
+        """Whether the chunk ended on answers that could not be read: they are forgotten, and so asked for again."""
+        steps, found = self._steps.get(stream), False
+        while steps and is_unread(steps[-1]):
+            steps.pop()
+            found = True
+        return found
 
     def note(self, step: AnyStep) -> None:
         """Remember a promotion, a plan or what is held, whether from the journal or new."""
@@ -124,6 +134,11 @@ class RecordedSteps:
         """The last step of the stream."""
         steps = self._steps.get(stream)
         return steps[-1] if steps else None
+
+
+def is_unread(step: AnyStep) -> bool:
+    """Whether it is an answer that could not be read, or that a content filter held back."""
+    return isinstance(step, AnalysisStep) and step.error is not None and not step.again
 
 
 def _stream_of(step: AnyStep) -> StepStream:

@@ -255,6 +255,24 @@ def test_a_chunk_ends_when_nothing_that_is_said_of_it_can_be_read() -> None:
     bench = Bench(proposer, limits=RunLimits(max_unread=3))
     assert bench.run(chunks=1) is RunStatus.LIMIT
     assert len(proposer.requests) == 3
+    [end] = (step for step in bench.steps if isinstance(step, ChunkEndStep))
+    assert end.reason == "3 answers in a row could not be read, the last one: I am sorry"
+
+
+def test_a_resumed_run_asks_again_for_what_could_not_be_read() -> None:
+    """Such a chunk goes on under the same limits, and again after the next such end; another chunk's end stands."""
+    mumble = [ReplyError("mumble")] * 3
+    first = Bench(ScriptedProposer([GOOD, *mumble]))
+    assert first.run() is RunStatus.LIMIT
+    second = Bench(ScriptedProposer(mumble), recorded=RecordedSteps(first.steps))
+    assert second.run() is RunStatus.LIMIT
+    assert len(second.proposer.requests) == 3
+    third = Bench(ScriptedProposer([BETTER]), recorded=RecordedSteps([*first.steps, *second.steps]))
+    assert third.run() is RunStatus.CLEAN
+    assert [p.name for p in third.registry.functions()] == ["better"]
+    over = Bench(ScriptedProposer([BETTER]), recorded=RecordedSteps([*first.steps, *second.steps, *third.steps]))
+    assert over.run() is RunStatus.CLEAN
+    assert over.proposer.requests == []
 
 
 def test_a_used_up_budget_keeps_what_was_promoted() -> None:
