@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from orchestrator.cli.json_errors import answered
 from orchestrator.cli.standard_streams import UNICODE
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
@@ -70,6 +71,7 @@ def echo_json(value: "BaseModel | Mapping[str, object]", *, err: bool = False) -
     if not text.isascii() and ((sys.stderr if err else sys.stdout).encoding or "utf-8").lower() not in UNICODE:
         text = "".join(c if c.isascii() else json.dumps(c)[1:-1] for c in text)
     typer.echo(text, err=err)
+    answered()
 
 
 def _json(value: "BaseModel") -> str:

@@ -30,6 +30,7 @@ from orchestrator.cli import (
     setup_command,
     verify_command,
 )
+from orchestrator.cli.json_errors import say_failure
 from orchestrator.cli.own_options import fitting
 from orchestrator.cli.registry import (
     keys_command,
@@ -191,6 +192,7 @@ def _fail(message: str, advice: str, code: int) -> None:
 
     say_error(message, advice)
     try:
+        say_failure(message, advice, code)
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:

@@ -150,6 +150,9 @@ def test_a_wrong_key(cleanroom: Call, tmp_path: Path) -> None:
     assert done.returncode == 3
     assert len(server.requests) == 1
     assert "key" in done.stderr
+    told = json.loads(done.stdout)
+    assert (told["status"], told["error"]["exit_code"]) == ("failed", 3)
+    assert "refused the key" in told["error"]["message"]
     assert "sk-not-for-anybody" not in done.stderr
     assert not list((tmp_path / "result").glob("cleaned*"))
 
