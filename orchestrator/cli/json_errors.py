@@ -1,6 +1,6 @@
 """What a program that asked for --json reads on stdout where a command fails: one JSON object in place of the result.
 
-`repeated_options` tells it how each command was called, `console` that a result was printed, and `main` what went wrong.
+`repeated_options` tells it how a command was called, `console` that a result was printed, and `main` what went wrong.
 """
 
 from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ def test_a_failure_is_one_object(cleanroom: Call, arguments: tuple[str, ...], me
     assert told["status"] == "failed"
     assert told["error"]["message"].startswith(message)
     assert told["error"]["exit_code"] == done.returncode == 2
-    assert message.split("'")[0] in " ".join(done.stderr.replace("│", " ").split())
+    assert message.split("'", maxsplit=1)[0] in " ".join(done.stderr.replace("│", " ").split())
     assert told["error"]["advice"] in " ".join(done.stderr.split())
     assert cleanroom(*arguments).stdout == ""
 
