@@ -152,7 +152,8 @@ class _Contents:
         elif means is Means.UNCLEAR:
             yield f"`{name[:80]}` is a module and something else; give one of them another name"
         elif means is Means.OUTSIDE and name not in BUILTINS:
-            yield f"`{name[:80]}` may not be used" if name in ALL_BUILTINS else f"`{name[:80]}` is not defined"
+            told = "; it prints nothing, and returns the data" if name == "print" else ""
+            yield f"`{name[:80]}` may not be used{told}" if name in ALL_BUILTINS else f"`{name[:80]}` is not defined"
         elif means is Means.OUTSIDE and name in BY_NAME and not self._called(node):
             yield f"`{name}` may only be called, with the attribute's name written out"
         elif means is Means.OUTSIDE and name == "type" and not self._harmless_type(node):
