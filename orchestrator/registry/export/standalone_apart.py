@@ -46,7 +46,7 @@ class _Silence(TextIOBase):
         with self._lock:
             if not self._inside:
                 self._streams = sys.stdout, sys.stderr
-                sys.stdout = sys.stderr = self  # type: ignore[assignment]
+                sys.stdout = sys.stderr = self
             self._inside += 1
         return self
 
