@@ -190,7 +190,7 @@ def test_form_is_explained(body: str, word: str) -> None:
 def test_printing_is_explained() -> None:
     """The prompt forbids it, and where an exported function runs somebody reads what is printed."""
     assert found(with_body("print('A' * 10**8)")) == [
-        "line 4: `print` may not be used; it prints nothing, and returns the data"
+        "line 4: `print` may not be used; a function returns the data, and prints nothing"
     ]
 
 
