@@ -57,6 +57,7 @@ def test_wrong_and_hostile_functions_first_then_a_right_one(
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
     assert summary["promoted"] == ["trim_city"]
+    assert list(summary["left_cells"]) == ["phone"]
     assert {row["city"] for row in read_data(tmp_path / "result" / "cleaned.csv")} == set(CITIES)
     assert "keeps-information" in server.requests[1].text
     assert "import" in server.requests[2].text
