@@ -1,12 +1,20 @@
 """What is advised where a limit ended a run."""
 
-import pytest
+import re
+from pathlib import Path
+from typing import Any
 
+import pytest
+import typer
+
+from orchestrator.cli.main import app
 from orchestrator.cli.views.run_summary_view import show_run
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps import RunStatus
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
+from orchestrator.propose.llm.litellm_errors import BY_CLASS, Target, mapped
+from orchestrator.run.journal.resume import how_to_go_on
 from orchestrator.run.loop.run_summary import RunSummary
 
 
@@ -42,6 +50,20 @@ def test_the_budget_that_was_used_up_is_named(limits: BudgetLimits, option: str)
     with pytest.raises(BudgetExceeded) as caught:
         show_run(ended(RunStatus.BUDGET, refused.value.message), as_json=False)
     assert caught.value.advice.endswith(f"`cleanroom runs resume out {option} N`.")
+
+
+@pytest.mark.parametrize("kind", sorted(set(BY_CLASS.values())))
+def test_advice_to_go_on_names_only_what_a_resumed_run_takes(kind: str) -> None:
+    """Every error of a model: an option that `runs resume` does not have, or another model, is for a new run."""
+    name = next(name for name, meant in BY_CLASS.items() if meant == kind)
+    error = mapped(type(name, (Exception,), {})("x"), Target("m"))
+    advice = how_to_go_on(Path("out"), error, shared=False)
+    runs: Any = typer.main.get_command(app)
+    options = {name for param in runs.commands["runs"].commands["resume"].params for name in param.opts}
+    unknown = set(re.findall(r"--[a-z][a-z-]+", advice)) - options
+    another = bool(unknown) or "another model" in error.advice or "Use a model" in error.advice
+    assert ("or start a new run with another model" in advice) is another, advice
+    assert "`cleanroom runs resume out`" in advice
 
 
 def ended(status: RunStatus, reason: str) -> RunSummary:
