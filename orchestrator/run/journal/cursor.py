@@ -58,9 +58,11 @@ class RecordedSteps:
         for step in steps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
                 held = getattr(step, "configuration", {}).get("limits", held)
+                if isinstance(step, EndStep):
+                    self._forget_unread_ends()
                 continue
-            limited = isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT
-            if limited and (self._forget_unread(_stream_of(step)) or held != limits):
+            if held != limits and _is_limit(step):
+                _forget_unread(self._steps.get(_stream_of(step)))
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
                 continue  # it says nothing about the candidate, which is judged again
@@ -72,13 +74,12 @@ class RecordedSteps:
             self._steps.setdefault(_stream_of(step), deque()).append(step)
             self.note(step)
 
-    def _forget_unread(self, stream: StepStream) -> bool:
-        """Whether the chunk ended on answers that could not be read: they are forgotten, and so asked for again."""
-        steps, found = self._steps.get(stream), False
-        while steps and is_unread(steps[-1]):
-            steps.pop()
-            found = True
-        return found
+    def _forget_unread_ends(self) -> None:
+        """The run ended: where a chunk did so on answers that could not be read, these are asked for again."""
+        for steps in self._steps.values():
+            if len(steps) > 1 and _is_limit(steps[-1]) and is_unread(steps[-2]):
+                steps.pop()
+                _forget_unread(steps)
 
     def note(self, step: AnyStep) -> None:
         """Remember a promotion, a plan or what is held, whether from the journal or new."""
@@ -139,6 +140,15 @@ class RecordedSteps:
 def is_unread(step: AnyStep) -> bool:
     """Whether it is an answer that could not be read, or that a content filter held back."""
     return isinstance(step, AnalysisStep) and step.error is not None and not step.again
+
+
+def _is_limit(step: AnyStep) -> bool:
+    return isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT
+
+
+def _forget_unread(steps: deque[AnyStep] | None) -> None:
+    while steps and is_unread(steps[-1]):
+        steps.pop()
 
 
 def _stream_of(step: AnyStep) -> StepStream:
