@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from orchestrator.cli.json_errors import answered
+from orchestrator.cli.json_wanted import answered, is_wanted
 from orchestrator.cli.standard_streams import UNICODE
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.data.formats import Dataset
 
 
+INTERRUPTED = 130
 _PASSWORD = re.compile(r"(:/{1,2}[^\s/:@]*):\S*@")
 _PASSWORD_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&]*")
 
@@ -102,6 +103,13 @@ def say_error(message: str, advice: str = "") -> None:
     stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
     if advice:
         stderr().print(f"       {escape(plain(advice))}")
+
+
+def say_failure(message: str, advice: str, code: int) -> None:
+    """The same as one JSON object on stdout, where a program waits for one and has got none. `code`: the exit code."""
+    if is_wanted():
+        said = {"message": without_passwords(message), "advice": without_passwords(advice), "exit_code": code}
+        echo_json({"status": "interrupted" if code == INTERRUPTED else "failed", "error": said})
 
 
 def say_reading(dataset: "Dataset", aside: str = "will be set aside") -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from orchestrator.cli.json_errors import called_as, called_with, say_failure
+from orchestrator.cli.console import say_failure
+from orchestrator.cli.json_wanted import called_as, called_with
 from orchestrator.cli.usage_wording import in_words
 from orchestrator.core.errors import UsageError
 
