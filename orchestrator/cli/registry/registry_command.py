@@ -46,7 +46,8 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
         for function in functions:
             echo_json(ListedFunction(**dict(function), missing_approvals=waiting.get(function.name, 0)))
         return
-    titles = ("order", "name", "version", "state", "columns", "must follow", "sha256", "issue")
+    state = ("state",) if waiting else ()
+    titles = ("order", "name", "version", *state, "columns", "must follow", "sha256", "issue")
     table = Table(*titles, box=None, pad_edge=False)
     for function in functions:
         columns = ", ".join(function.candidate.contract.modifies or ("any",))
@@ -54,7 +55,7 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
             str(function.order),
             escape(plain(function.name)),
             str(function.version),
-            "[yellow]waiting[/]" if function.name in waiting else "in use",
+            *("[yellow]waiting[/]" if function.name in waiting else "in use" for _ in state),
             escape(plain(columns)),
             escape(plain(", ".join(function.evidence.after))),
             function.candidate.sha256[:12],
