@@ -66,6 +66,11 @@ class ModelChoice(OptionValue):
         """The same with the key in another variable; None leaves it as it is. Raises UsageError."""
         return self if variable is None else ModelChoice(**self.model_dump() | {"api_key_env": variable})
 
+    def waiting(self, timeout: float | None = None, patience: float | None = None) -> "ModelChoice":
+        """The same with other times to wait, in seconds; None leaves one as it is."""
+        times = {"timeout_s": timeout, "patience_s": patience}
+        return self.model_copy(update={name: time for name, time in times.items() if time is not None})
+
     def key(self) -> str | None:
         """The key that the caller names for the models, if any. Raises UsageError where its variable is not set."""
         if self.keyless:

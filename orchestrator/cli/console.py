@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from orchestrator.cli.json_wanted import answered, is_wanted
 from orchestrator.cli.standard_streams import UNICODE
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.data.formats import Dataset
 
 
+INTERRUPTED = 130
 _PASSWORD = re.compile(r"(:/{1,2}[^\s/:@]*):\S*@")
 _PASSWORD_OPTION = re.compile(r"([?&](?:ssl)?password=)[^\s&]*")
 
@@ -70,6 +72,7 @@ def echo_json(value: "BaseModel | Mapping[str, object]", *, err: bool = False) -
     if not text.isascii() and ((sys.stderr if err else sys.stdout).encoding or "utf-8").lower() not in UNICODE:
         text = "".join(c if c.isascii() else json.dumps(c)[1:-1] for c in text)
     typer.echo(text, err=err)
+    answered()
 
 
 def _json(value: "BaseModel") -> str:
@@ -100,6 +103,13 @@ def say_error(message: str, advice: str = "") -> None:
     stderr().print(f"[bold red]error:[/] {escape(plain(message))}")
     if advice:
         stderr().print(f"       {escape(plain(advice))}")
+
+
+def say_failure(message: str, advice: str, code: int) -> None:
+    """The same as one JSON object on stdout, where a program waits for one and has got none. `code`: the exit code."""
+    if is_wanted():
+        said = {"message": without_passwords(message), "advice": without_passwords(advice), "exit_code": code}
+        echo_json({"status": "interrupted" if code == INTERRUPTED else "failed", "error": said})
 
 
 def say_reading(dataset: "Dataset", aside: str = "will be set aside") -> None:

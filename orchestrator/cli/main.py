@@ -30,6 +30,7 @@ from orchestrator.cli import (
     setup_command,
     verify_command,
 )
+from orchestrator.cli.console import INTERRUPTED, say_error, say_failure
 from orchestrator.cli.own_options import fitting
 from orchestrator.cli.registry import (
     keys_command,
@@ -110,7 +111,6 @@ app.add_typer(tokens_command.app, name="tokens")
 refuse_twice(app)
 
 _SHOWN_NAME = 40
-_INTERRUPTED = 130
 _UNREAD = 128 + signal.SIGPIPE
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _COLLECT_EVERY = 20_000  # objects; Python's own is 700
@@ -134,10 +134,10 @@ def main() -> None:
     except CleanroomError as error:
         _fail(error.message, fitting(error.advice, app, sys.argv[1:]), error.exit_code)
     except KeyboardInterrupt:
-        _fail("Interrupted.", "", _INTERRUPTED)
+        _fail("Interrupted.", "", INTERRUPTED)
     except SystemExit as ended:  # what typer makes of an interrupt, without a word
-        if ended.code == _INTERRUPTED:
-            _fail("Interrupted.", "", _INTERRUPTED)
+        if ended.code == INTERRUPTED:
+            _fail("Interrupted.", "", INTERRUPTED)
         if isinstance(ended.__context__, BrokenPipeError):  # typer and rich make 1 of it, which means "rejected"
             _end_unread()
         raise
@@ -187,10 +187,9 @@ def _terminated(number: int, frame: object) -> NoReturn:
 
 
 def _fail(message: str, advice: str, code: int) -> None:
-    from orchestrator.cli.console import say_error
-
     say_error(message, advice)
     try:
+        say_failure(message, advice, code)
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:

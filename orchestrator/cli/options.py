@@ -186,16 +186,6 @@ MaxRejectedOption = Annotated[
         rich_help_panel=LIMITS,
     ),
 ]
-RaiseIterationsOption = Annotated[
-    int | None,
-    typer.Option("--max-iterations", min=1, help="Raise the proposals per chunk.", rich_help_panel=LIMITS),
-]
-RaiseRejectedOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-rejected", min=1, help="Raise the functions per chunk that may be given up.", rich_help_panel=LIMITS
-    ),
-]
 OnHoldOption = Annotated[
     Literal["reject", "keep", "accept"],
     typer.Option("--on-hold", help="What becomes of functions whose concerns nobody settles.", rich_help_panel=LIMITS),

@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
+from orchestrator.cli.console import say_failure
+from orchestrator.cli.json_wanted import called_as, called_with
 from orchestrator.cli.usage_wording import in_words
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from typer.models import CommandInfo
+
+
+_UNFIT: Any = typer.BadParameter.__mro__[1]  # of arguments in general; Typer has no name for it
 
 
 class _OnceCommand(TyperCommand):
@@ -23,12 +28,21 @@ class _OnceCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As Typer does. Raises UsageError."""
         if not ctx.resilient_parsing:
-            refuse_given_twice(self, ctx, args)
+            called_with(args)
         try:
+            if not ctx.resilient_parsing:
+                refuse_given_twice(self, ctx, args)
             return super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            error.message = in_words(error.message)
+        except _UNFIT as error:
+            if isinstance(error, typer.BadParameter):
+                error.message = in_words(error.message)
+            say_failure(error.format_message(), "", error.exit_code)
             raise
+
+    def invoke(self, ctx: Any) -> Any:
+        """As Typer does; what the command is to print is known now."""
+        called_as(ctx.params)
+        return super().invoke(ctx)
 
 
 def refuse_given_twice(command: Any, ctx: Any, args: list[str]) -> None:

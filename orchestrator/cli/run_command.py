@@ -1,24 +1,20 @@
 """`cleanroom run`: the main job, with live progress and a summary that says where to look."""
 
-import re
 from contextlib import nullcontext
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json, say_header, say_reading
+from orchestrator.cli.console import say_header, say_reading
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.cli.signing_key import check_signing_key
-from orchestrator.core.errors import BudgetExceeded, UsageError
-from orchestrator.core.wording import counted, plural
+from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.model_choice import ModelChoice
-    from orchestrator.run.loop.run_summary import RunSummary
     from orchestrator.run.request import OpenedRun, RunRequest
 
 
@@ -182,6 +178,7 @@ def run(
         from orchestrator.cli.interrupts import heed_interrupts
         from orchestrator.cli.telemetry_options import log_steps, telemetry_of
         from orchestrator.cli.views.live import LiveProgress
+        from orchestrator.cli.views.run_summary_view import show_run
         from orchestrator.run.events import Callbacks
         from orchestrator.run.loop.job import CleaningJob
 
@@ -199,25 +196,7 @@ def run(
             )
             model_dump = choice.settled().model_dump(mode="json")
             summary = CleaningJob(request, opened, services, proposer, callbacks, model=model_dump).run()
-    show_summary(summary, as_json=as_json)
-
-
-def show_summary(summary: "RunSummary", *, as_json: bool) -> None:
-    """Print how a run ended. Raises BudgetExceeded when that was too early."""
-    if as_json:
-        echo_json(summary)
-    else:
-        _show(summary)
-    if summary.status == "budget":
-        folder = quote(str(Path(summary.files["steps"]).parent))
-        count = len(summary.promoted)
-        from orchestrator.cli.views.figures import limit_option
-
-        kept = f"{counted(count, 'promoted function')}, which {plural(count, 'was', 'were')} applied"
-        raise BudgetExceeded(
-            f"The budget was used up after {kept}. {summary.reason}".strip(),
-            advice=f"Go on with a higher limit: `cleanroom runs resume {folder} {limit_option(summary.reason)} N`.",
-        )
+    show_run(summary, as_json=as_json)
 
 
 def instruction_text(text: str) -> str:
@@ -242,59 +221,3 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _show_held(summary: "RunSummary") -> None:
-    """What waits for a person, each with its first concern, and what was applied in spite of concerns."""
-    from rich.markup import escape
-
-    from orchestrator.cli.console import plain, stdout
-
-    for kept, what in ((summary.held, "held, not applied"), (summary.accepted, "applied in spite of concerns")):
-        for function in kept:
-            stdout().print(f"[magenta]{what}:[/] [bold]{escape(plain(function.name))}[/]")
-            for concern in function.concerns:
-                stdout().print(f"  [magenta]{escape(plain(concern.kind))}[/] {escape(plain(concern.detail))}")
-                shown = concern.counterexample
-                if shown is not None and shown.input and shown.output:
-                    rows = (shown.input[0], shown.output[0])
-                    before, after = ({name: row.get(name) for name in concern.columns} for row in rows)
-                    stdout().print(f"    [dim]{escape(plain(f'{before} → {after}'))}[/]")
-                stdout().print(f"    [dim]to settle it: {escape(plain(concern.settles))}[/]")
-    if summary.held:
-        folder, registry = Path(summary.files["steps"]).parent, summary.files["registry"]
-        shared = "" if registry == str(folder / "registry") else f" --registry {quote(registry)}"
-        told = escape(plain(f"cleanroom review {quote(str(folder))}{shared}"))
-        stdout().print(f"Decide on what is held: [bold]{told}[/]", soft_wrap=True)
-
-
-def _show(summary: "RunSummary") -> None:
-    from rich.markup import escape
-
-    from orchestrator.cli.console import plain, show_weakened, stdout
-    from orchestrator.cli.views.figures import usage_text
-
-    console = stdout()
-    cells = sum(summary.changed.values())
-    functions, columns = len(summary.promoted), len(summary.changed)
-    console.print(
-        f"[bold]{functions}[/] {plural(functions, 'function')} promoted, {summary.rejected} given up; "
-        f"[bold]{cells:,}[/] {plural(cells, 'cell')} changed in {columns} {plural(columns, 'column')} "
-        f"[dim]({summary.status.shown}, {summary.seconds:.1f} s)[/]"
-    )
-    _show_held(summary)
-    for role, usage in summary.roles.items():
-        console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
-    if summary.status == "limit":
-        option = re.search(r"--max-[a-z]+", summary.reason)
-        raised = f"`cleanroom runs resume {option[0]} N`" if option else "`cleanroom runs resume` and a higher budget"
-        console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; go on with {raised}")
-    for one in summary.left[:5]:
-        held = f", {one.holdout:,} held back" if one.holdout else ""
-        told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"
-        console.print(f"  [dim]left:[/] {escape(plain(told))}")
-    for note in summary.notes:
-        console.print(f"[yellow]note:[/] {escape(plain(note))}")
-    show_weakened(summary.weakened)
-    for label, path in summary.files.items():
-        console.print(f"  {label:<20} {escape(plain(path))}")

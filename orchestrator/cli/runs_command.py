@@ -1,12 +1,12 @@
 """`cleanroom runs`: what earlier runs did, from their journals, and how the interrupted ones go on."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from orchestrator.cli import options
+from orchestrator.cli import options, resume_options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile, address_was_found, found_options, typed_options
 from orchestrator.cli.parser_option import opener_of
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from orchestrator.core.steps import AnyStep
     from orchestrator.run.journal.resume import PastRun
 
+
+_Number = TypeVar("_Number", int, float)
 
 RunArgument = Annotated[
     str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)
@@ -120,8 +122,10 @@ def resume(
         ),
     ] = None,
     api_key_env: options.ApiKeyEnvOption = None,
-    max_iterations: options.RaiseIterationsOption = None,
-    max_rejected: options.RaiseRejectedOption = None,
+    timeout: resume_options.NewTimeoutOption = None,
+    patience: resume_options.NewPatienceOption = None,
+    max_iterations: resume_options.RaiseIterationsOption = None,
+    max_rejected: resume_options.RaiseRejectedOption = None,
     max_calls: options.MaxCallsOption = None,
     max_tokens: options.MaxTokensOption = None,
     max_cost: options.MaxCostOption = None,
@@ -142,9 +146,9 @@ def resume(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
-    from orchestrator.cli.run_command import show_summary
     from orchestrator.cli.telemetry_options import telemetry_of
     from orchestrator.cli.views.live import LiveProgress
+    from orchestrator.cli.views.run_summary_view import show_run
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -165,14 +169,17 @@ def resume(
         return
     anew = data is not None and not past.authentic
     limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
-    raised = {"max_iterations": max_iterations, "max_rejected": max_rejected}
+    raised, waits = (
+        {"max_iterations": max_iterations, "max_rejected": max_rejected},
+        {"timeout": timeout, "patience": patience},
+    )
     if data is None or past.authentic:  # it goes on as it was begun, whatever the file and the environment say today
         typed = typed_options(ctx)
         policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
         limits = limits.model_copy(
             update={field: None for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed}
         )
-        _say_unused(found_options(ctx, {*raised, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
+        _say_unused(found_options(ctx, {*raised, *waits, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
         if data or examples or policy:
             raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
         request, opened, rules = (
@@ -189,7 +196,11 @@ def resume(
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
-    choice, callbacks, progress = choice.with_key(api_key_env), Callbacks(), LiveProgress(None if anew else past)
+    choice, callbacks, progress = (
+        choice.waiting(**_given(waits, None if anew else typed_options(ctx))).with_key(api_key_env),
+        Callbacks(),
+        LiveProgress(None if anew else past),
+    )
     progress.register(callbacks)
     heed_interrupts(callbacks)
     _say_how(past, anew=anew)
@@ -210,10 +221,10 @@ def resume(
         summary = CleaningJob(
             request, opened, services, proposer, callbacks, past=None if anew else past, model=model
         ).run()
-    show_summary(summary, as_json=as_json)
+    show_run(summary, as_json=as_json)
 
 
-def _given(limits: dict[str, int | None], among: Container[str] | None = None) -> dict[str, int]:
+def _given(limits: Mapping[str, _Number | None], among: Container[str] | None = None) -> dict[str, _Number]:
     return {name: limit for name, limit in limits.items() if limit is not None and (among is None or name in among)}
 
 

@@ -55,6 +55,26 @@ class Concern(Value):
     rows: int = 0
 
 
+class SettledConcerns(Value):
+    """What of a verdict rests on the word of a model in the role of the tester, and not on the user's.
+
+    `by`: the model; `also_proposed`: whether it has written the function as well; `concerns`: those that were there
+    before its answers, and not afterwards. None of them: its examples were there first, and nobody knows what they
+    settled.
+    """
+
+    by: str
+    also_proposed: bool
+    concerns: tuple[Concern, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """The sentence for a person, without a full stop."""
+        same = ", which wrote the function as well" if self.also_proposed else ""
+        told = "settled by the model's answers, not by you" if self.concerns else "judged by the model's examples"
+        return f"{told}: {self.by or 'the tester'}{same}"
+
+
 class Question(Value):
     """A change about which somebody independent is asked; who answers it gives an example.
 
@@ -163,6 +183,7 @@ class Verdict(Value):
     `effects`: what it did to the sample, which is held against every batch that it is applied to.
     `baseline`: what the sample looked like, for `cleanroom check`; only of what may be promoted.
     `concerns`: what no independent witness has settled, one for each kind and column. With them alone it is held.
+    `settled`: what a model in the role of the tester has said of it, and which concerns that settled.
     `questions`: changes that settle most concerns at once, once somebody independent has said that they are right.
     `state`: what a fitted candidate had learnt when it was judged.
     `helpers`: the helper modules that the source names, with the hashes of the texts that it was run with.
@@ -183,6 +204,7 @@ class Verdict(Value):
     baseline: DataBaseline | None = Field(default=None, exclude_if=lambda baseline: baseline is None)
     concerns: tuple[Concern, ...] = Field(default=(), exclude_if=lambda concerns: not concerns)
     questions: tuple[Question, ...] = Field(default=(), exclude_if=lambda questions: not questions)
+    settled: SettledConcerns | None = Field(default=None, exclude_if=lambda settled: settled is None)
     state: LearntState | None = Field(default=None, exclude_if=lambda state: state is None)
     helpers: dict[str, str] = Field(default_factory=dict, exclude_if=lambda helpers: not helpers)
 
@@ -194,6 +216,12 @@ class Verdict(Value):
     def held(self) -> bool:
         """Whether only somebody independent can let it through, or reject it."""
         return self.verdict is Outcome.HOLD
+
+    def judged_before(self, earlier: "Verdict | None") -> "Verdict":
+        """The same, if it is a newer verdict of the same candidate: a model's word still counts, and is still said."""
+        if earlier is None or self.settled is not None or earlier.settled is None or self.failures:
+            return self
+        return self.model_copy(update={"settled": earlier.settled})
 
     @property
     def failures(self) -> tuple[CheckResult, ...]:

@@ -6,6 +6,8 @@ from pathlib import Path
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import load_functions, load_stored
 from orchestrator.registry.entries import RegistryEntry, Status, StatusEvent, unknown
+from orchestrator.registry.log.function_status import LoggedFunction
+from orchestrator.registry.signing.identity import Identity
 
 
 class BundleView:
@@ -36,6 +38,12 @@ class BundleView:
     def applicable(self) -> tuple[Promoted, ...]:
         """The functions, each signed and approved as the user's trust policy demands. Raises NotVerified."""
         return tuple(load_functions(self._place))
+
+    def missing_approvals(self) -> dict[str, int]:
+        """The functions of which the bundle does not have as many approvals as the user's trust policy demands."""
+        trust = Identity().trust
+        found = {one.name: LoggedFunction.of(one.envelopes).missing(one, trust) for one in self.functions()}
+        return {name: missing for name, missing in found.items() if missing}
 
     def log_proof(self) -> LogProof | None:
         """None: the log is where the bundle came from."""

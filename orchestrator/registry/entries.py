@@ -5,6 +5,7 @@ Used by the stores, by the bundle and by `cleanroom registry`.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +17,8 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.helper_modules import helper_trouble
+
+_DIGEST = re.compile(r"[0-9a-fA-F]{12,64}")
 
 
 class Status(StrEnum):
@@ -120,6 +123,25 @@ def check_promotable(candidate: Candidate, evidence: Evidence, *, held: bool = F
         raise RegistryError(
             f"{candidate.name} cannot be promoted: its evidence is about another source text.",
             advice="Verify it again.",
+        )
+
+
+def check_looked_at(name: str, sha256: str, seen: str) -> None:
+    """Raises UsageError unless the source with this hash is the one that a person has looked at.
+
+    `seen`: its hash, or at least the twelve digits of it that are shown everywhere; empty where nobody says.
+    """
+    if not seen:
+        return
+    if not _DIGEST.fullmatch(seen):
+        raise UsageError(
+            f"{seen[:80]} is no SHA-256, nor the beginning of one with at least 12 digits.",
+            advice="`cleanroom registry list` shows the first 12.",
+        )
+    if not sha256.startswith(seen.lower()):
+        raise UsageError(
+            f"The source of {name} is not the one that was looked at: its SHA-256 begins with {sha256[:12]}.",
+            advice=f"Look at it again: `cleanroom registry show {name}`.",
         )
 
 

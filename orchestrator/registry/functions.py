@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from orchestrator.registry.store import SqlRegistry
 
 
+class ListedFunction(Promoted):
+    """A function in use, with how many more people have to approve it before it is applied."""
+
+    missing_approvals: int = 0
+
+
 def functions_in(place: str | Path) -> Sequence[Promoted]:
     """The functions in their order. `place`: a folder, an SQLite file, a bundle or a URL.
 

@@ -19,7 +19,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.core.errors import RegistryError
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.registry.checked_rows import CheckedRows, verified
 from orchestrator.registry.database import open_engine, reading_engine, writing
@@ -27,6 +27,7 @@ from orchestrator.registry.entries import (
     Approval,
     RegistryEntry,
     Status,
+    check_looked_at,
     check_promotable,
     conflict,
     not_held,
@@ -146,6 +147,12 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
             logged.check_approved(promoted, self._identity.trust)
         return tuple(promoted for promoted, _ in found)
 
+    def missing_approvals(self) -> dict[str, int]:
+        """How many more people must approve each active function that waits for some. Raises as `functions`."""
+        trust = self._identity.trust
+        found = {promoted.name: logged.missing(promoted, trust) for promoted, logged in self._in_use()}
+        return {name: missing for name, missing in found.items() if missing}
+
     def held(self) -> tuple[Promoted, ...]:
         """The functions that wait for somebody's approval, as they were signed. Raises as `functions`."""
         return tuple(promoted for promoted, _ in self._in_use(status=Status.HELD))
@@ -234,10 +241,10 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
     def approve(self, name: str, reason: str = "", *, sha256: str = "", held: int | None = None) -> Approval:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
-        Of several versions the newest is meant. `sha256`: of the source that the person has looked at. `held`: the
-        version that was held then; one that was suspended since is not meant. Raises NotVerified where it is not
-        signed; UsageError where it is not in use, where the user's key may not approve, where the user is its author
-        and others must approve it, or has approved it already, and where the source is another one.
+        Of several versions the newest is meant. `sha256`: of the source that the person has looked at, or how it
+        begins. `held`: the version that was held then; one that was suspended since is not meant. Raises NotVerified
+        where it is not signed; UsageError where it is not in use, where the user's key may not approve, where the user
+        is its author and others must approve it, or has approved it already, and where the source is another one.
         """
         key, person = self._identity.signer("approve")
         trust = self._identity.trust
@@ -247,8 +254,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
             row = max((r for r in rows_in(rows, *among) if r.name == name), key=lambda r: r.version, default=None)
             if row is None or held not in {None, row.version}:
                 raise not_there(name, rows) if held is None else not_held(name, held)
-            if sha256 and row.sha256 != sha256:
-                raise UsageError(f"{name} has changed since it was looked at.", advice="Look at it again.")
+            check_looked_at(name, row.sha256, sha256)
             logged = known.of(row.name, row.version)
             promoted = verified(row, logged, trust)
             logged.check_may_approve(promoted, person, trust)
@@ -259,7 +265,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
                 session.add_all(superseding_events(promoted, rows))
             at = datetime.fromisoformat(event.at)
             self._log.append(session, approval_of(promoted, promoted.envelopes[0], reason, at), key)
-        missing = max(0, trust.approvals - len(logged.approvers(promoted, trust) | {person}))
+        missing = logged.missing(promoted, trust, person)
         return Approval(promoted, person, missing)
 
     def audit(self, earlier: str | None = None) -> AuditedLog:

@@ -1,6 +1,7 @@
 """`cleanroom keys` and the commands of `cleanroom registry` that sign and prove, without an engine."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -107,13 +108,24 @@ def test_four_eyes_by_command(cleanroom: Call, config: Path, tmp_path: Path) -> 
     policy.write_text(policy.read_text().replace("approvals: 0", "approvals: 1"))
     waits = cleanroom("registry", "export", "--output", "out")
     assert (waits.returncode, "waits for the approval of 1 more person" in waits.stderr) == (1, True)
+    listed = json.loads(cleanroom("registry", "list", "--json").stdout)
+    assert listed["missing_approvals"] == 1
+    listed = cleanroom("registry", "list").stdout
+    assert "until others have approved: `cleanroom registry approve NAME`): f (1 approval)" in " ".join(listed.split())
+    assert re.search(r"^1 +f +1 +waiting ", listed, re.MULTILINE)
+    assert "waiting for 1 approval" in cleanroom("registry", "show", "f").stdout
     own = cleanroom("registry", "approve", "f")
     assert (own.returncode, "others must approve it" in own.stderr) == (2, True)
     as_ben = {"CLEANROOM_SIGNING_KEY_FILE": str(tmp_path / "ben.key")}
     other = cleanroom("registry", "approve", "f", "--digest", "0" * 64, env=as_ben)
-    assert (other.returncode, "has changed since it was looked at" in other.stderr) == (2, True)
-    done = cleanroom("registry", "approve", "f", "--reason", "read it", env=as_ben)
+    digest = json.loads(cleanroom("registry", "list", "--json").stdout)["evidence"]["verdict"]["candidate"]["sha256"]
+    begins = f"is not the one that was looked at: its SHA-256 begins with {digest[:12]}"
+    assert (other.returncode, begins in other.stderr) == (2, True)
+    short = cleanroom("registry", "approve", "f", "--digest", digest[:11], env=as_ben)
+    assert (short.returncode, "with at least 12 digits" in short.stderr) == (2, True)
+    done = cleanroom("registry", "approve", "f", "--reason", "read it", "--digest", digest[:12], env=as_ben)
     assert (done.returncode, "ben approves f, version 1." in done.stderr) == (0, True)
+    assert "waiting" not in cleanroom("registry", "list").stdout
     assert cleanroom("registry", "export", "--output", "out").returncode == 0
     refused = cleanroom("registry", "export", "--output", "out2", env=as_ben)
     assert (refused.returncode, "does not let ben promote" in refused.stderr) == (2, True)

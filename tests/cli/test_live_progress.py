@@ -10,7 +10,7 @@ from orchestrator.bootstrap import open_registry
 from orchestrator.cli.main import app
 from orchestrator.cli.views.live import LiveProgress
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps import ApplyStep
+from orchestrator.core.steps import ApplyStep, VerificationStep
 from orchestrator.run.events import Callbacks
 from tests.run.report_steps import usual
 
@@ -25,6 +25,24 @@ def test_rows_that_were_set_aside_are_said(capsys: pytest.CaptureFixture[str]) -
     said = [line for line in capsys.readouterr().err.splitlines() if "applied to" in line]
     assert ["set aside" in line for line in said] == [False, True, True]
     assert "1 row set aside" in said[1]
+
+
+def test_a_function_that_several_lanes_bring_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is promoted once; a second look at it in its own chunk is said, and so is another source of its name."""
+    first = next(step for step in usual() if isinstance(step, VerificationStep) and step.verdict.passed)
+    other = first.verdict.candidate.model_copy(update={"sha256": "0" * 64})
+    callbacks = Callbacks()
+    LiveProgress().register(callbacks)
+    for chunk, verdict in [
+        (0, first.verdict),
+        (1, first.verdict),
+        (2, first.verdict),
+        (0, first.verdict),
+        (3, first.verdict.model_copy(update={"candidate": other})),
+    ]:
+        callbacks.emit(first.model_copy(update={"chunk": chunk, "verdict": verdict}))
+    said = [line for line in capsys.readouterr().err.splitlines() if "✓" in line]
+    assert ["again" in line for line in said] == [False, True, False]
 
 
 def test_a_run_that_promoted_nothing_has_nothing_to_check(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from orchestrator import BudgetLimits, Cleanroom
 from tests.end_to_end.conftest import CITIES, Call, Done, messy_rows, read_data, write_data
-from tests.support.scripted_server import Answer, Entry, ScriptedServer, status, text
+from tests.support.scripted_server import Answer, Entry, ScriptedServer, filtered, status, text
 
 pytestmark = pytest.mark.docker
 # Not for the tests that look for containers that are left: those that are kept are not among them.
@@ -57,6 +57,7 @@ def test_wrong_and_hostile_functions_first_then_a_right_one(
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
     assert summary["promoted"] == ["trim_city"]
+    assert list(summary["left_cells"]) == ["phone"]
     assert {row["city"] for row in read_data(tmp_path / "result" / "cleaned.csv")} == set(CITIES)
     assert "keeps-information" in server.requests[1].text
     assert "import" in server.requests[2].text
@@ -150,6 +151,9 @@ def test_a_wrong_key(cleanroom: Call, tmp_path: Path) -> None:
     assert done.returncode == 3
     assert len(server.requests) == 1
     assert "key" in done.stderr
+    told = json.loads(done.stdout)
+    assert (told["status"], told["error"]["exit_code"]) == ("failed", 3)
+    assert "refused the key" in told["error"]["message"]
     assert "sk-not-for-anybody" not in done.stderr
     assert not list((tmp_path / "result").glob("cleaned*"))
 
@@ -239,3 +243,35 @@ def test_a_masked_run_with_all_roles_is_right_and_can_be_replayed(cleanroom: Cal
 
 def stat_mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
+
+
+def test_a_run_that_could_not_read_its_answers_asks_again(cleanroom: Call, tmp_path: Path) -> None:
+    """As the summary advises, under the same limits and with other times to wait; what was unreadable still counts."""
+    write_data(tmp_path / "messy.csv", messy_rows())
+    with ScriptedServer(["mumble"], repeat_last=True) as server:
+        model = ("--model", "openai/scripted", "--api-base", server.base_url, "--protocol", "xml")
+        done = cleanroom("run", "messy.csv", "--out", "result", *model, env=KEY)
+    assert done.returncode == 0, done.stderr
+    assert "3 answers in a row could not be read, the last one:" in " ".join(done.stdout.split())
+    assert "`cleanroom runs resume result` asks again" in " ".join(done.stdout.split())
+    with ScriptedServer([RIGHT, CLEAN, CLEAN]) as server:
+        waits = ("--timeout", "9", "--patience", "1")
+        again = cleanroom("runs", "resume", "result", "--json", "--api-base", server.base_url, *waits, env=KEY)
+    assert again.returncode == 0, again.stderr
+    summary = json.loads(again.stdout)
+    assert (summary["status"], summary["promoted"]) == ("finished", ["trim_city"])
+    assert summary["usage"]["calls"] == 12
+    journal = [json.loads(line) for line in (tmp_path / "result" / "run.jsonl").read_text().splitlines()]
+    [resumed] = (step["configuration"]["model"] for step in journal if step.get("kind") == "resume")
+    assert (resumed["timeout_s"], resumed["patience_s"]) == (9.0, 1.0)
+
+
+def test_where_all_rows_are_filtered_the_chunk_ends_and_says_why(cleanroom: Call, tmp_path: Path) -> None:
+    """Less is shown once for each of three questions; the summary names the filter, and what of the data is left."""
+    write_data(tmp_path / "messy.csv", messy_rows())
+    with ScriptedServer([filtered()], repeat_last=True) as server:
+        done = _run(cleanroom, server)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert (summary["status"], len(server.requests)) == ("limit", 6)
+    assert "the last one: The content filter of" in summary["reason"]

@@ -79,9 +79,12 @@ def test_a_tool_call_holds_several_functions() -> None:
 
 
 def test_no_more_functions_than_were_asked_for() -> None:
-    """The rest is left out, and comes again with the next question; where one is asked for, it must be one."""
+    """The rest is left out, which the user is told; where one is asked for, it must be one."""
     many = answer(*(function(f"f{n}", "city", f"    return df  # {n}\n") for n in range(6)))
-    assert len(sources(read_reply(ChatReply(many), most=4))) == 4
+    read = read_reply(ChatReply(many), most=4)
+    assert len(sources(read)) == 4
+    assert [note.split(":")[0] for note in read.notes] == ["2 functions of an answer were not looked at (f4, f5)"]
+    assert read_reply(ChatReply(many), most=6).notes == ()
     with pytest.raises(ReplyError, match="6 functions: send exactly one"):
         read_reply(ChatReply(many))
     chat = ScriptedChat([many, answer(function("one", "city"))])

@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from datetime import date
@@ -89,6 +90,40 @@ def test_the_precision_of_one_is_not_that_of_the_next(exported: Callable[..., tu
     together = contextvars.copy_context()
     assert together.run(bare[1], together.run(bare[0], frame))["a"].tolist() == ["171"]
     assert space["clean"](frame)["a"].tolist() == ["170.95"]
+
+
+PRINTS = """def first(df):
+    \"\"\"Says what it does.\"\"\"
+    print("trimmed")
+    _wait()
+    return df
+"""
+
+
+def test_the_programs_own_output_comes_back(
+    exported: Callable[..., tuple[Made, list[Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where two threads clean at once, and end in the order in which they began."""
+    space, _ = exported(first=PRINTS)
+    [function] = space["FUNCTIONS"]
+    inside, leave = [threading.Event(), threading.Event()], [threading.Event(), threading.Event()]
+    numbers = iter([0, 1])
+
+    def wait() -> None:
+        number = next(numbers)
+        inside[number].set()
+        leave[number].wait(9)
+
+    sys.modules["cleaning_functions.first"].__dict__["_wait"] = wait
+    threads = [threading.Thread(target=function.apply, args=(pd.DataFrame(),)) for _ in range(2)]
+    for thread, entered in zip(threads, inside, strict=True):
+        thread.start()
+        assert entered.wait(9)
+    for thread, left in zip(threads, leave, strict=True):
+        left.set()
+        thread.join(9)
+    sys.stdout.write("mine")
+    assert capsys.readouterr().out == "mine"
 
 
 DROPS = """def first(df):

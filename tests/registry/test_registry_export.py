@@ -196,8 +196,10 @@ def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str
     """Whatever was changed of the file or its manifest, none of its functions is loaded and nothing is written."""
     (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
     places = (str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
-    text = export_functions(promote(trim="print('loaded')\n" + TRIM_SOURCE))
-    assert run(text, tmp_path, *places).stdout == "loaded\n"
+    loaded = tmp_path / "loaded"
+    text = export_functions(promote(trim=f"open({str(loaded)!r}, 'w').close()\n" + TRIM_SOURCE))
+    assert run(text, tmp_path, *places).returncode == 0
+    loaded.unlink()
     (tmp_path / "out.csv").unlink()
     file, manifest = tmp_path / "cleaning_functions.py", tmp_path / "registry" / "manifest.json"
     signature = manifest.with_name("manifest.dsse.json")
@@ -219,6 +221,22 @@ def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str
     assert "the signed manifest beside it does not name this file" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "out.csv").exists()
+    assert not loaded.exists()
+
+
+def test_nobody_sees_what_a_function_prints(tmp_path: Path, promote: Promote) -> None:
+    """Neither while it is loaded nor while it runs, nor by way of pandas; the file's own words are still there."""
+    printing = "print('loaded')\n" + TRIM_SOURCE.replace(
+        "    out = df.copy()\n", "    print('A' * 10**8)\n    df.info()\n    out = df.copy()\n"
+    )
+    assert "df.info()" in printing
+    (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
+    text = export_functions(promote(trim=printing))
+    done = run(text, tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "out.csv").read_bytes() == b"a,b\n1,\n"
+    refused = run(text, tmp_path, str(tmp_path / "no.csv"), str(tmp_path / "out.csv"))
+    assert "no.csv" in refused.stderr
 
 
 def test_the_same_functions_give_the_same_file(promote: Promote) -> None:

@@ -9,6 +9,7 @@ from orchestrator.cli import options
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
+from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
     from orchestrator.registry.bundle_view import BundleView
@@ -22,6 +23,7 @@ Where = Annotated[
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")]
 HERE = "registry"
 _CHECKS_SHOWN = 10
+_TESTS_SHOWN = 10
 _APPROVE = " (`cleanroom registry approve NAME` lets it into use)"
 _OUT_OF_USE = {"held": _APPROVE, "suspended": _APPROVE, "revoked": ""}
 
@@ -33,23 +35,27 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
     from rich.table import Table
 
     from orchestrator.cli.console import plain, stdout
+    from orchestrator.registry.functions import ListedFunction
 
     opened = open_readable(registry)
     entries = opened.history()
-    _say_doubt(opened)
+    waiting = _say_doubt(opened)
     active = (entry.promoted for entry in entries if entry.status == "active")
     functions = sorted(active, key=lambda function: function.order)
     if as_json:
         for function in functions:
-            echo_json(function)
+            echo_json(ListedFunction(**dict(function), missing_approvals=waiting.get(function.name, 0)))
         return
-    table = Table("order", "name", "version", "columns", "must follow", "sha256", "issue", box=None, pad_edge=False)
+    state = ("state",) if waiting else ()
+    titles = ("order", "name", "version", *state, "columns", "must follow", "sha256", "issue")
+    table = Table(*titles, box=None, pad_edge=False)
     for function in functions:
         columns = ", ".join(function.candidate.contract.modifies or ("any",))
         table.add_row(
             str(function.order),
             escape(plain(function.name)),
             str(function.version),
+            *("[yellow]waiting[/]" if function.name in waiting else "in use" for _ in state),
             escape(plain(columns)),
             escape(plain(", ".join(function.evidence.after))),
             function.candidate.sha256[:12],
@@ -57,6 +63,9 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
         )
     if functions or not entries:
         stdout().print(table)
+    if names := [f"{one.name} ({counted(waiting[one.name], 'approval')})" for one in functions if one.name in waiting]:
+        told = "(not applied until others have approved: `cleanroom registry approve NAME`)"
+        stdout().print(f"[yellow]waiting[/] {told}: {escape(plain(', '.join(names)))}")
     newest = {entry.promoted.name: entry.status for entry in entries}
     for status, advice in _OUT_OF_USE.items():
         if names := [name for name, other in newest.items() if other == status]:
@@ -86,12 +95,17 @@ def show(
         for envelope in (each for used in opened.functions() if used.name == name for each in used.envelopes):
             typer.echo(envelope if envelope.isascii() and envelope.isprintable() else plain(envelope))
         return
-    _say_doubt(opened)
+    waiting = _say_doubt(opened)
     if as_json:
         echo_json(function)
         return
+    if missing := waiting.get(name, 0):
+        stdout().print(f"[yellow]waiting[/] for {counted(missing, 'approval')}: it is not applied before that")
     show_source(function.candidate.source)
     show_verdict(function.evidence.verdict)
+    for test in function.evidence.witnesses.tests[:_TESTS_SHOWN]:
+        said = escape(plain(f"{test.input} → {test.output}"))
+        stdout().print(f"[dim]an example by the model that tested it: {said}[/]")
     newest = opened.history(name)[-1]
     if newest.status != "active":
         last = newest.events[-1]
@@ -161,15 +175,19 @@ def migrate(registry: Where = HERE) -> None:
     stderr().print(f"{name}: version {newest} of the tables ({done}).", markup=False)
 
 
-def _say_doubt(opened: "SqlRegistry | BundleView") -> None:
-    """A line on stderr where what is shown is not what somebody trusted has signed: of others it may be anything."""
+def _say_doubt(opened: "SqlRegistry | BundleView") -> dict[str, int]:
+    """A line on stderr where what is shown is not what somebody trusted has signed: of others it may be anything.
+
+    Else how many more approvals the functions need that wait for some, by name.
+    """
     from orchestrator.cli.console import plain, stderr
     from orchestrator.core.errors import RegistryError
 
     try:
-        opened.functions()
+        return opened.missing_approvals()
     except RegistryError as error:
         stderr().print(plain(f"note: shown as it is stored, and not proved: {error.message}"), markup=False)
+        return {}
 
 
 def open_readable(place: str) -> "SqlRegistry | BundleView":

@@ -31,7 +31,8 @@ def approve(
     digest: Annotated[
         str,
         typer.Option(
-            "--digest", help="The SHA-256 of the source that you have looked at; another one is not approved."
+            "--digest",
+            help="The SHA-256 of the source that you have looked at, or its first 12 digits; no other is approved.",
         ),
     ] = "",
     registry: Where = HERE,

@@ -13,6 +13,7 @@ class EarlierVerdicts:
         self._judged: set[_Place] = set()
         self._witnessed: set[_Place] = set()
         self._held: set[tuple[int, int]] = set()  # by chunk and iteration: the newest verdict
+        self._passed: dict[str, int] = {}  # the first chunk in which a source passed, by its hash
         self._keeps = True
 
     def take(self, step: Step) -> None:
@@ -23,7 +24,13 @@ class EarlierVerdicts:
             self._witnessed.add(_place(step))
         elif isinstance(step, VerificationStep) and step.verdict.verdict is not Outcome.INFRA:
             self._judged.add(_place(step))
+            if step.verdict.passed:
+                self._passed.setdefault(step.verdict.candidate.sha256, step.chunk)
             (self._held.add if step.verdict.held else self._held.discard)((step.chunk, step.iteration))
+
+    def passed_elsewhere(self, step: VerificationStep) -> bool:
+        """Whether another lane has said of this very function that it passed: it is promoted once."""
+        return step.verdict.passed and self._passed.get(step.verdict.candidate.sha256, step.chunk) != step.chunk
 
     def why_again(self, step: VerificationStep) -> str:
         """Why the candidate is judged once more; empty where it was not judged before."""

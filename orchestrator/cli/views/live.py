@@ -154,17 +154,21 @@ class LiveProgress:
     def _judged(self, step: VerificationStep) -> None:
         counts = {o: sum(c.outcome is o for c in step.verdict.checks) for o in Outcome}
         name = escape(plain(step.verdict.candidate.name))
+        self._candidates.pop(step.chunk, None)
+        if self._earlier.passed_elsewhere(step):
+            return
         line = f"  {self._of(step.chunk)}{_MARK[step.verdict.verdict]} [bold]{name}[/]"
         if again := self._earlier.why_again(step):
             line += f"  again, {again}:"
         if step.verdict.passed:
             line += f"  {counted(counts[Outcome.PASS], 'check')} passed, {counts[Outcome.SKIP]} not needed"
+        if step.verdict.settled is not None:
+            line += f"  [magenta]{escape(plain(step.verdict.settled.who))}[/]"
         for concern in step.verdict.concerns[:1] if step.verdict.held else ():
             line += f"  [magenta]{escape(plain(concern.kind))}[/]: {escape(plain(concern.detail))[:300]}"
         for failed in step.failures[:1]:
             line += f"  [red]{escape(plain(failed.id))}[/]: {escape(plain(failed.detail))[:300]}"
         self._say(f"{line}  [dim]{step.seconds:.2f} s[/]")
-        self._candidates.pop(step.chunk, None)
 
     def _repair(self, step: RepairStep) -> None:
         self._written = 0

@@ -181,6 +181,9 @@ class _Drawing:
         for check in verdict.checks:
             if check.outcome in {Outcome.FAIL, Outcome.INFRA}:
                 node.add(f"[red]{_safe(check.id)}[/] {_safe(check.detail)}")
+        if verdict.settled is not None:
+            kinds = "".join(f" {_safe(concern.kind)}" for concern in verdict.settled.concerns)
+            node.add(f"[magenta]{_safe(verdict.settled.who)}{':' if kinds else ''}{kinds}[/]")
         passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
         node.add(f"[dim]{passed} of {counted(len(verdict.checks), 'check')} passed[/]")
 

@@ -68,8 +68,17 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         for name, sha256 in sorted(verdict.helpers.items()):
             stdout().print(f"[dim]proved with {escape(plain(f'{name} {sha256[:12]}'))}[/]")
         show_weakened(verdict.weakened)
+        _show_settled(verdict)
     if brief and verdict.verdict is not Outcome.PASS:
         stdout().print()
+
+
+def _show_settled(verdict: "Verdict") -> None:
+    """What a model's answers settled, if any did, with the concerns that there were."""
+    if verdict.settled is not None:
+        stdout().print(f"[magenta]{escape(plain(verdict.settled.who))}[/]")
+        for concern in verdict.settled.concerns:
+            stdout().print(f"  [magenta]{escape(plain(concern.kind))}[/] {escape(plain(concern.detail))}")
 
 
 def show_concerns(verdict: "Verdict", *, asked: bool = False) -> None:

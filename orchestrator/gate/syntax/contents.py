@@ -23,8 +23,7 @@ from orchestrator.gate.syntax.facts import (
     plain_name,
     starred,
 )
-from orchestrator.gate.syntax.scopes import BUILTINS as ALL_BUILTINS
-from orchestrator.gate.syntax.scopes import Means, Names
+from orchestrator.gate.syntax.scopes import Means, Names, why_refused
 from orchestrator.gate.syntax.surface import Surface, others_private
 from orchestrator.gate.syntax.words import (
     ALLOWED_TO,
@@ -152,7 +151,7 @@ class _Contents:
         elif means is Means.UNCLEAR:
             yield f"`{name[:80]}` is a module and something else; give one of them another name"
         elif means is Means.OUTSIDE and name not in BUILTINS:
-            yield f"`{name[:80]}` may not be used" if name in ALL_BUILTINS else f"`{name[:80]}` is not defined"
+            yield f"`{name[:80]}` {why_refused(name)}"
         elif means is Means.OUTSIDE and name in BY_NAME and not self._called(node):
             yield f"`{name}` may only be called, with the attribute's name written out"
         elif means is Means.OUTSIDE and name == "type" and not self._harmless_type(node):

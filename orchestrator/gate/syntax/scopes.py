@@ -186,3 +186,10 @@ class Names:
 def _arguments(node: ast.arguments) -> Iterator[ast.arg]:
     yield from (*node.posonlyargs, *node.args, *node.kwonlyargs)
     yield from (each for each in (node.vararg, node.kwarg) if each is not None)
+
+
+def why_refused(name: str) -> str:
+    """Why a name from outside of the source that is on no list is refused, as the end of a sentence."""
+    if name not in BUILTINS:
+        return "is not defined"
+    return "may not be used" + ("; a function returns the data, and prints nothing" if name == "print" else "")

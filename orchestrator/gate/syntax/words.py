@@ -13,7 +13,7 @@ BUILTINS = _words(
     """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter float
     format frozenset getattr hasattr hash id int isinstance issubclass iter len list map max min next object oct ord pow
-    print property range repr reversed round set slice sorted staticmethod str sum super tuple type zip
+    property range repr reversed round set slice sorted staticmethod str sum super tuple type zip
     Ellipsis NotImplemented Exception ExceptionGroup ArithmeticError AssertionError AttributeError BufferError EOFError
     FloatingPointError ImportError IndexError KeyError LookupError MemoryError ModuleNotFoundError NameError
     NotImplementedError OSError OverflowError RecursionError ReferenceError RuntimeError StopIteration SyntaxError

@@ -93,7 +93,7 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
         asked = f": it asks for a pause of {pause:,.0f} s" if pause else ""
         return RateLimited(
             f"{who} answers no more requests for now (rate limit){asked}.",
-            advice=f"Wait {'that long' if pause else 'a while'}, raise --patience, or use another model.",
+            advice=f"Wait {'that long' if pause else 'a while'}, or raise --patience.",
             retry_after=pause,
         )
     if kind == "too-long":

@@ -5,10 +5,13 @@ asked for. What cannot be read raises ReplyError, whose message is shown to the 
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Analysis, ChunkStatus, FurtherFunction, Issue
+from orchestrator.core.wording import counted, plural
+from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.candidate_assembly import assemble
@@ -17,6 +20,7 @@ from orchestrator.propose.replies.structured import read_structured
 from orchestrator.propose.replies.xml import looks_like_xml, read_xml
 
 MAX_REPLY_CHARS = 1_000_000
+_MOST_NAMES = 5
 
 _THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad|reflection)>", re.IGNORECASE)
 _ANSWER = re.compile(
@@ -130,8 +134,21 @@ def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: boo
         more=tuple(FurtherFunction(source=source) for source in sources[1:]),
         reply=raw,
         usage=reply.usage,
-        notes=tuple(f"A function of an answer was left out: {error.message}" for error in problems),
+        notes=(
+            *(f"A function of an answer was left out: {error.message}" for error in problems),
+            *_beyond(functions, most),
+        ),
     )
+
+
+def _beyond(functions: Sequence[FunctionParts], most: int) -> Iterator[str]:
+    """A note where an answer held more functions than are taken of one."""
+    if rest := functions[most:]:
+        names = ", ".join(clean_text(function.name, 60) or "one without a name" for function in rest[:_MOST_NAMES])
+        told = (
+            f"{counted(len(rest), 'function')} of an answer {plural(len(rest), 'was', 'were')} not looked at ({names})"
+        )
+        yield f"{told}: the policy takes {most} of one answer (model.functions_per_answer)."
 
 
 def _assembled(

@@ -6,22 +6,60 @@ hand it dates whose methods lie; and the program's own settings could make of an
 """
 
 import contextvars
+import sys
+import threading
 import warnings
 from collections.abc import Callable
-from typing import Any
+from io import TextIOBase
+from typing import Any, Self
 
 import pandas as pd
 
 
 def in_own_context(call: Callable[..., Any], *given: Any) -> Any:
     """What the call gives. What is set for decimals and for numpy's errors is what Python begins with, and what the
-    call sets ends with it. No warning is an error: where a function was proved, none was.
+    call sets ends with it. No warning is an error: where a function was proved, none was. Nobody sees what the call
+    prints: it could be taken for the program's own words, or for rows.
     """
-    if all(action != "error" for action, *_ in warnings.filters):
-        return contextvars.Context().run(call, *given)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return contextvars.Context().run(call, *given)
+    with _SILENCE:
+        if all(action != "error" for action, *_ in warnings.filters):
+            return contextvars.Context().run(call, *given)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return contextvars.Context().run(call, *given)
+
+
+class _Silence(TextIOBase):
+    """Stands in the place of standard output and errors and keeps nothing, as long as any thread is in it.
+
+    What other threads print in that time is lost as well; what they had opened before is not touched.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside = threading.Lock(), 0
+        self._streams: tuple[Any, Any] = (None, None)
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def __enter__(self) -> Self:
+        with self._lock:
+            if not self._inside:
+                self._streams = sys.stdout, sys.stderr
+                sys.stdout = sys.stderr = self
+            self._inside += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                out, err = self._streams
+                sys.stdout = out if sys.stdout is self else sys.stdout
+                sys.stderr = err if sys.stderr is self else sys.stderr
+
+
+_SILENCE = _Silence()
 
 
 def plain_values(frame: pd.DataFrame, module: str) -> pd.DataFrame:

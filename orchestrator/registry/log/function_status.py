@@ -90,6 +90,10 @@ class LoggedFunction:
         authors = self.author(promoted, trust)
         return frozenset().union(*(approval.people(trust, "approve") for approval in self.approvals)) - authors
 
+    def missing(self, promoted: Promoted, trust: TrustPolicy, *more: str) -> int:
+        """How many people the policy wants beside those who have approved it, and `more`. Raises as `author` does."""
+        return max(0, trust.approvals - len(self.approvers(promoted, trust).union(more)))
+
     def check_may_approve(self, promoted: Promoted, person: str, trust: TrustPolicy) -> None:
         """Raises UsageError where the person's approval would not count, or counts already."""
         if trust.approvals and person in self.author(promoted, trust):
@@ -111,8 +115,7 @@ class LoggedFunction:
 
     def check_approved(self, promoted: Promoted, trust: TrustPolicy) -> None:
         """Raises NotVerified unless as many people have approved it as the policy demands."""
-        missing = trust.approvals - len(self.approvers(promoted, trust))
-        if missing > 0:
+        if missing := self.missing(promoted, trust):
             people = "person" if missing == 1 else "people"
             raise NotVerified(
                 f"{promoted.name}, version {promoted.version}, waits for the approval of {missing} more {people}.",

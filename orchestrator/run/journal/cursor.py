@@ -43,7 +43,8 @@ class StepStream(NamedTuple):
 class RecordedSteps:
     """Recorded steps by stream; each is taken once, in order. Empty for a new run.
 
-    `limits`: those that hold now, as they are recorded: a chunk that ended at others goes on.
+    `limits`: those that hold now, as they are recorded: a chunk that ended at others goes on, and so does one that
+    ended on answers which could not be read.
     """
 
     def __init__(self, steps: Iterable[AnyStep] = (), limits: Mapping[str, Any] | None = None) -> None:
@@ -57,8 +58,11 @@ class RecordedSteps:
         for step in steps:
             if isinstance(step, RunStep | ResumeStep | ApplyStep | EndStep):
                 held = getattr(step, "configuration", {}).get("limits", held)
+                if isinstance(step, EndStep):
+                    self._forget_unread_ends()
                 continue
-            if isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT and held != limits:
+            if held != limits and _is_limit(step):
+                _forget_unread(self._steps.get(_stream_of(step)))
                 continue
             if isinstance(step, VerificationStep) and step.verdict.verdict is Outcome.INFRA:
                 continue  # it says nothing about the candidate, which is judged again
@@ -69,6 +73,13 @@ class RecordedSteps:
                 continue
             self._steps.setdefault(_stream_of(step), deque()).append(step)
             self.note(step)
+
+    def _forget_unread_ends(self) -> None:
+        """The run ended: where a chunk did so on answers that could not be read, these are asked for again."""
+        for steps in self._steps.values():
+            if len(steps) > 1 and _is_limit(steps[-1]) and is_unread(steps[-2]):
+                steps.pop()
+                _forget_unread(steps)
 
     def note(self, step: AnyStep) -> None:
         """Remember a promotion, a plan or what is held, whether from the journal or new."""
@@ -124,6 +135,20 @@ class RecordedSteps:
         """The last step of the stream."""
         steps = self._steps.get(stream)
         return steps[-1] if steps else None
+
+
+def is_unread(step: AnyStep) -> bool:
+    """Whether it is an answer that could not be read, or that a content filter held back."""
+    return isinstance(step, AnalysisStep) and step.error is not None and not step.again
+
+
+def _is_limit(step: AnyStep) -> bool:
+    return isinstance(step, ChunkEndStep) and step.status is RunStatus.LIMIT
+
+
+def _forget_unread(steps: deque[AnyStep] | None) -> None:
+    while steps and is_unread(steps[-1]):
+        steps.pop()
 
 
 def _stream_of(step: AnyStep) -> StepStream:

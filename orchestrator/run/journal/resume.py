@@ -17,7 +17,9 @@ from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
+    AnalysisStep,
     AnyStep,
+    ChunkEndStep,
     EndStep,
     MergerStep,
     PromotionStep,
@@ -31,11 +33,13 @@ from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.private_copy import STDIN
 from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.example_files import read_examples
+from orchestrator.run.journal.cursor import is_unread
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.journal.journal import read_checked
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
+_OF_NEW_RUNS = ("--model", "--protocol", "another model", "Use a model")  # a resumed run keeps to these
 _ANEW = "Start a new run with `cleanroom run`."
 
 
@@ -98,16 +102,17 @@ class PastRun(NamedTuple):
 
         What a journal says is no reason to write to a database. `limits`: fields of `RunLimits` that are set anew.
         `quarantine`: rows on which a function fails are set aside from now on.
-        Raises UsageError where the run ended at its limits, with all its files written, and they are the same.
+        Raises UsageError where the run ended at its limits, with all its files written, and they are the same; not
+        where it ended on answers that could not be read.
         """
         recorded = self._recorded
         raised = recorded.limits.model_copy(update=dict(limits or {}))
         limited = self.end is not None and self.end.status is RunStatus.LIMIT
         written = (self.folder / REPORT).exists()  # it is what a run writes last
-        if limited and written and raised == recorded.limits:
+        if limited and written and raised == recorded.limits and not self._unread:
             raise UsageError(
                 f"The run ended at its limits: {recorded.limits.max_rejected} functions given up or "
-                f"{recorded.limits.max_iterations} proposed in a chunk, or answers that could not be read.",
+                f"{recorded.limits.max_iterations} proposed in a chunk.",
                 advice="Raise one to go on: `cleanroom runs resume … --max-rejected N` (or --max-iterations N).",
             )
         aside = recorded.quarantine or quarantine
@@ -119,6 +124,18 @@ class PastRun(NamedTuple):
                 f"The run promotes into the registry {self.shared_registry}.", advice="Name it with --registry."
             )
         return request
+
+    @property
+    def _unread(self) -> bool:
+        """Whether a chunk ended on answers that could not be read, for which a resumed run asks again."""
+        last: dict[int, bool] = {}  # by chunk: whether its newest answer was one
+        ended: dict[int, bool] = {}  # whether its newest end was after one
+        for step in self.steps:
+            if isinstance(step, AnalysisStep):
+                last[step.chunk] = is_unread(step)
+            elif isinstance(step, ChunkEndStep):
+                ended[step.chunk] = step.status is RunStatus.LIMIT and last.get(step.chunk, False)
+        return any(ended.values())
 
     @property
     def _recorded(self) -> RunRequest:
@@ -267,7 +284,9 @@ def how_to_go_on(folder: Path, error: CleanroomError | None, *, shared: bool) ->
         return f"{error.unmapped} {_ANEW}"
     if isinstance(error, RowsFailed):
         return f"Keep such rows apart: `{command} --quarantine`. Or correct the data and start a new run."
-    told = f"{'' if error is None else error.advice} Go on with `{command}`.".strip()
+    advice = "" if error is None else error.advice
+    other = any(word in advice for word in _OF_NEW_RUNS)
+    told = f"{advice} Go on with `{command}`{', or start a new run with another model' if other else ''}.".strip()
     refused = isinstance(error, DataChanged)
     return f"{told} That is refused until the data are again what they were." if refused else told
 

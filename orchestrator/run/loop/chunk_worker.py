@@ -17,7 +17,7 @@ from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.iteration import CandidateFate, Iteration
 from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
-from orchestrator.run.loop.stopping import RunLimits, left_forms, untidy
+from orchestrator.run.loop.stopping import UNREAD, RunLimits, left_forms, untidy
 
 if TYPE_CHECKING:
     from orchestrator.data.chunks import Chunk
@@ -60,7 +60,7 @@ class ChunkWorker:
             remaining = {}
             unread = unread + 1 if analysis.error is not None else 0
             if unread == self._limits.max_unread:  # more questions would end in the same way, and each costs money
-                return self._limit(f"{unread} answers in a row could not be read")
+                return self._limit(f"{unread} {UNREAD}, the last one: {(analysis.error or '').rstrip('.')}")
             if unread:
                 continue
             if analysis.source is None:

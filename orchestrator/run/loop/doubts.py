@@ -17,7 +17,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.gate.judge.compare import MAX_CELL
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.model_calls import ask, witness_step
-from orchestrator.run.loop.promotion import CandidateAttempt, Promoter
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext
 
 _MOST_ROWS = 8
@@ -51,6 +51,7 @@ class Doubts:
         self._coordinator = coordinator
         self._stream = stream
         self._rows_of = rows_of
+        self.witnesses: list[WitnessStep] = []  # what the tester said
 
     @property
     def may_narrow(self) -> bool:
@@ -76,13 +77,15 @@ class Doubts:
             step = witness_step(answer, self._stream.chunk, *place, len(rows))
             self._context.record(step)
             answer.raise_if_lost()
+        self.witnesses.append(step)
         if not step.tests:
             return held
         tests = (*held.tests, *step.tests)
         again = recorded.take(VerificationStep, self._stream)
         if again is None:
             attempt = CandidateAttempt(self._stream.chunk, held.step.iteration, held.step.attempt)
-            again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests)
+            word = TesterWord.among([step], self._context.proposer.name, held.verdict.concerns)
+            again = self._promoter.judge(attempt, held.source, self._rows_of(held.source), tests=tests, word=word)
         return Doubted(held.source, again, tests)
 
     def hold(self, held: Doubted) -> None:

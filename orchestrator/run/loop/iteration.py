@@ -22,7 +22,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.run.loop.chunk_state import ChunkState
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step, too_late
-from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, combined
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord, combined
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
 
@@ -178,14 +178,13 @@ class Iteration:
     def _verify(self, source: str, attempt: int, tests: Sequence[Example]) -> VerificationStep:
         recorded, stream = self._context.recorded, self._chunk.stream
         if recorded.take(CandidateStep, stream) is None:
-            try:
-                name = self._context.gate.read(source).name
-            except CandidateError:
-                name = "(unreadable)"
-            self._promoter.announce(self._attempt(attempt), name, source)
+            self._promoter.announce(self._attempt(attempt), source)
         step = recorded.take(VerificationStep, stream)
         if step is None:
-            step = self._promoter.judge(self._attempt(attempt), source, self._rows_of(source), tests=tests)
+            said = (*self._chunk.history, *self._doubts.witnesses)
+            word = TesterWord.among(said, self._context.proposer.name) if tests else None
+            where, rows = self._attempt(attempt), self._rows_of(source)
+            step = self._promoter.judge(where, source, rows, tests=tests, word=word)
         self._chunk.history.append(step)
         return step
 

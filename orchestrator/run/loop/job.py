@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Any
 
 from orchestrator.core.errors import CleanroomError, OutputError, RunInterrupted
-from orchestrator.core.exchanges import TokenUsage, usage_by_role
 from orchestrator.core.ports import Proposer, Replayable
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
@@ -41,7 +40,7 @@ from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import PastRun, how_to_go_on
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask, Stopped
-from orchestrator.run.loop.run_summary import HeldFunction, RunSummary, entered, forms_left, why_it_ended
+from orchestrator.run.loop.run_summary import RunEnd, RunSummary, entered
 from orchestrator.run.outputs import export_all, with_learnt
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
@@ -115,29 +114,12 @@ class CleaningJob:
             except BaseException:  # a fault of cleanroom's own: the journal ends as if it had been killed
                 self._break_off(None)
                 raise
-        return RunSummary(
-            run_id=opening.run_id,
-            status=status,
-            rows=opening.rows,
-            promoted=tuple(f.name for f in promoted),
-            rejected=rejected,
-            changed={c.name: c.changed for c in applied.columns if c.changed},
-            notes=tuple(self._notes()),
-            reason=why_it_ended(self._steps, status),
-            left=forms_left(self._steps),
-            usage=sum((step.usage for step in self._steps), TokenUsage()),
-            roles=usage_by_role(exchange for step in self._steps for exchange in step.exchanges),
-            seconds=perf_counter() - self._start,
-            files=outputs.named()
-            | ({"registry": self._request.shared_registry or ""} if shared is not None else {})
-            | ({"rows set aside": str(outputs.quarantine)} if applied.quarantined else {}),
-            weakened=weakened_layers(self._services.policy),
-            held=tuple(HeldFunction.of(s.verdict, s.version) for s in self._steps if entered(s)),
-            accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
-            drifted=applied.drifted,
-            data_drift=applied.data_drift,
-            new_columns=applied.new_columns,
-        )
+        told = RunEnd(status, rejected, perf_counter() - self._start)
+        files = outputs.named()
+        files |= {"registry": self._request.shared_registry or ""} if shared is not None else {}
+        files |= {"rows set aside": str(outputs.quarantine)} if applied.quarantined else {}
+        weakened = weakened_layers(self._services.policy)
+        return RunSummary.of(self._steps, promoted, told, files, notes=tuple(self._notes()), weakened=weakened)
 
     def _notes(self) -> Iterator[str]:
         yield from told_once(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)

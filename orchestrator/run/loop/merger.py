@@ -102,7 +102,7 @@ class MergerTrial:
 
     def _judge(self, candidate: Candidate, others: tuple[Promoted, ...], rests: Sequence[Sample]) -> VerificationStep:
         if not self._announced:
-            self._promoter.announce(self._attempt, candidate.name, candidate.source)
+            self._promoter.announce(self._attempt, candidate.source)
         whole = Sample(_joined([rest.working for rest in rests]), _joined([rest.holdout for rest in rests]))
         self._judged = self._promoter.judge(self._attempt, candidate.source, CleanedSample(others, whole))
         return self._judged

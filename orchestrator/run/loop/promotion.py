@@ -4,18 +4,18 @@ Called by `iteration` and by `merger`. To promote or revoke a function, the call
 `Coordinator.promotion`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.errors import SandboxError
+from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.steps import CandidateStep, PromotionStep, VerificationStep
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.steps import CandidateStep, PromotionStep, Step, VerificationStep
+from orchestrator.core.verdict import Concern, Outcome, SettledConcerns, Verdict
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 from orchestrator.run.loop.speculative_verification import SpeculativeVerification
 
@@ -31,6 +31,34 @@ class CandidateAttempt(NamedTuple):
     attempt: int = 0
 
 
+class TesterWord(NamedTuple):
+    """Whose answers a candidate is judged by, and which concerns there were before. Its verdict says so.
+
+    `by`: the tester's model; `proposer`: the model that wrote the candidate.
+    """
+
+    by: str
+    proposer: str
+    doubted: tuple[Concern, ...] = ()
+
+    @classmethod
+    def among(cls, steps: Iterable[Step], proposer: str, doubted: tuple[Concern, ...] = ()) -> "TesterWord":
+        """Of the model that played the tester last in these steps."""
+        testers = [one.model for step in steps for one in step.exchanges if one.role == "tester"]
+        return cls(testers[-1] if testers else "", proposer, doubted)
+
+    def told(self, verdict: Verdict) -> Verdict:
+        """The verdict with what the answers settled; as it is where they settled nothing."""
+        if not (verdict.passed or verdict.held):
+            return verdict
+        left = {(one.kind, one.columns) for one in verdict.concerns}
+        gone = tuple(one for one in self.doubted if (one.kind, one.columns) not in left)
+        if self.doubted and not gone:
+            return verdict
+        said = SettledConcerns(by=self.by, also_proposed=self.by == self.proposer, concerns=gone)
+        return verdict.model_copy(update={"settled": said})
+
+
 class Promoter:
     """Announces, judges and promotes candidates. Safe for threads: it has no state of its own.
 
@@ -42,8 +70,12 @@ class Promoter:
         self._task = task
         self._ahead = ahead
 
-    def announce(self, attempt: CandidateAttempt, name: str, source: str) -> None:
+    def announce(self, attempt: CandidateAttempt, source: str) -> None:
         """Record that the candidate was submitted."""
+        try:
+            name = self._context.gate.read(source).name
+        except CandidateError:
+            name = "(unreadable)"
         self._context.record(CandidateStep(at=datetime.now(UTC), **attempt._asdict(), name=name, source=source))
 
     def judge(
@@ -54,14 +86,16 @@ class Promoter:
         *,
         tests: Sequence[Example] = (),
         again: bool = False,
+        word: TesterWord | None = None,
     ) -> VerificationStep:
         """Judge the candidate on the rows, together with the functions already applied to them; record the verdict.
 
-        `tests`: the independent tester's examples. `again`: it passed, and functions were promoted
-        since. Raises SandboxError when the infrastructure failed.
+        `tests`: the independent tester's examples; `word`: whose they are. `again`: it passed, and functions were
+        promoted since. Raises SandboxError when the infrastructure failed.
         """
         start = perf_counter()
         verdict = self.verdict(source, rows, tests=tests, again=again)
+        verdict = verdict if word is None else word.told(verdict)
         step = VerificationStep(
             at=datetime.now(UTC),
             seconds=max(perf_counter() - start, verdict.timings.total_s),
@@ -191,7 +225,7 @@ def raise_if_infra(verdict: Verdict) -> None:
 def combined(whole: Verdict, again: Verdict) -> Verdict:
     """The newer verdict, with the checks that a recheck leaves out taken from the full verdict.
 
-    What was held stays held: other rows settle no concern.
+    What was held stays held: other rows settle no concern. What a tester's answers settled is still said.
     """
     earlier = {check.id: check for check in whole.checks}
     kept = {Outcome.HOLD} if again.passed else set()
@@ -199,6 +233,7 @@ def combined(whole: Verdict, again: Verdict) -> Verdict:
         earlier.get(c.id, c) if c.outcome is Outcome.SKIP or (c.id in earlier and earlier[c.id].outcome in kept) else c
         for c in again.checks
     )
+    again = again.judged_before(whole)
     if whole.held and again.passed:
         held = {"verdict": Outcome.HOLD, "concerns": whole.concerns, "questions": whole.questions}
         return again.model_copy(update={"checks": checks, **held})

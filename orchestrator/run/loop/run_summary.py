@@ -1,26 +1,30 @@
 """What a run tells when it has ended. Made by `loop.job`, printed by `cleanroom run`, returned by the library."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TypeGuard
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeGuard
 
 from pydantic import Field
 
-from orchestrator.core.exchanges import ModelRole, TokenUsage
+from orchestrator.core.candidate import Example
+from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.notebook import html_table
+from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
+    ApplyStep,
     ChunkEndStep,
     HeldEntryStep,
     LeftForm,
     PlanningStep,
     RepairStep,
     RunStatus,
+    RunStep,
 )
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.value import Value
-from orchestrator.core.verdict import Concern, Verdict
+from orchestrator.core.verdict import Concern, SettledConcerns, Verdict
 
 
 class HeldFunction(Value):
@@ -40,6 +44,46 @@ class HeldFunction(Value):
         )
 
 
+class SettledFunction(HeldFunction):
+    """A function that was promoted on the word of a model in the role of the tester, and not on the user's.
+
+    `by`, `also_proposed`, `concerns`: as in `SettledConcerns`; `examples`: what the model said.
+    """
+
+    by: str
+    also_proposed: bool
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The sentence for a person, without a full stop."""
+        return SettledConcerns(by=self.by, also_proposed=self.also_proposed, concerns=self.concerns).who
+
+    @classmethod
+    def among(cls, functions: Iterable[Promoted]) -> "tuple[SettledFunction, ...]":
+        """Those of the functions that are."""
+        found = ((one, one.evidence.verdict.settled) for one in functions)
+        return tuple(cls._of(one, settled) for one, settled in found if settled is not None)
+
+    @classmethod
+    def _of(cls, function: Promoted, settled: SettledConcerns) -> "SettledFunction":
+        base = HeldFunction.of(function.evidence.verdict, function.version)
+        return cls(
+            **dict(base) | {"concerns": settled.concerns},
+            by=settled.by,
+            also_proposed=settled.also_proposed,
+            examples=function.evidence.witnesses.tests,
+        )
+
+
+class RunEnd(NamedTuple):
+    """How a run ended. `rejected`: functions that were given up."""
+
+    status: RunStatus
+    rejected: int
+    seconds: float
+
+
 class RunSummary(Value):
     """How the run ended and where its results are. `drifted`, `data_drift`, `new_columns`: as in `ApplyStep`."""
 
@@ -52,6 +96,7 @@ class RunSummary(Value):
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
     reason: str = ""  # why no more questions were asked, if a budget or a limit ended the run
     left: tuple[LeftForm, ...] = Field(default=(), exclude_if=lambda forms: not forms)  # of the chunks' rows, after it
+    left_cells: dict[str, int] = Field(default_factory=dict)  # with null words or stray blanks, of the same rows
     usage: TokenUsage
     roles: dict[ModelRole, TokenUsage] = Field(default_factory=dict)
     seconds: float
@@ -59,14 +104,55 @@ class RunSummary(Value):
     weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)  # by the policy
     held: tuple[HeldFunction, ...] = ()  # not applied: `cleanroom review`
     accepted: tuple[HeldFunction, ...] = ()  # applied in spite of their concerns: --on-hold accept
+    settled: tuple[SettledFunction, ...] = ()  # applied on the word of a model, the tester
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     data_drift: tuple[DataDrift, ...] = Field(default=(), exclude_if=lambda found: not found)
     new_columns: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
+
+    @classmethod
+    def of(
+        cls,
+        steps: Sequence[AnyStep],
+        promoted: Sequence[Promoted],
+        end: RunEnd,
+        files: Mapping[str, str],
+        *,
+        notes: tuple[str, ...],
+        weakened: tuple[str, ...],
+    ) -> "RunSummary":
+        """What the steps of a run that has ended come to. `promoted`: the functions that it promoted, in use."""
+        (opening,) = (step for step in steps if isinstance(step, RunStep))
+        applied = [step for step in steps if isinstance(step, ApplyStep)][-1]
+        return cls(
+            run_id=opening.run_id,
+            status=end.status,
+            rows=opening.rows,
+            promoted=tuple(f.name for f in promoted),
+            rejected=end.rejected,
+            changed={c.name: c.changed for c in applied.columns if c.changed},
+            notes=notes,
+            reason=why_it_ended(steps, end.status),
+            left=forms_left(steps),
+            left_cells=cells_left(steps),
+            usage=sum((step.usage for step in steps), TokenUsage()),
+            roles=usage_by_role(exchange for step in steps for exchange in step.exchanges),
+            seconds=end.seconds,
+            files=dict(files),
+            weakened=weakened,
+            held=tuple(HeldFunction.of(step.verdict, step.version) for step in steps if entered(step)),
+            accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
+            settled=SettledFunction.among(promoted),
+            drifted=applied.drifted,
+            data_drift=applied.data_drift,
+            new_columns=applied.new_columns,
+        )
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the figures, and where the files are."""
         rows: list[tuple[str, object]] = [("rows", self.rows), ("promoted", ", ".join(self.promoted) or "none")]
         rows += [("given up", self.rejected), ("held", ", ".join(one.name for one in self.held) or "none")]
+        if self.settled:
+            rows.append(("settled by a model's answers", ", ".join(one.name for one in self.settled)))
         rows += [("cells changed", sum(self.changed.values())), ("seconds", f"{self.seconds:.1f}")]
         return html_table(f"run {self.run_id}: {self.status.shown}", [*rows, *self.files.items()])
 
@@ -87,6 +173,12 @@ def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:
             holdout[one.column, one.form] += one.holdout
     both = (rows + holdout).most_common(50)
     return tuple(LeftForm(column=c, form=f, rows=rows[c, f], holdout=holdout[c, f]) for (c, f), _ in both)
+
+
+def cells_left(steps: Iterable[AnyStep]) -> dict[str, int]:
+    """The cells by column in which null words or stray blanks are left, in the rows of all chunks together."""
+    last = {step.chunk: step for step in steps if isinstance(step, ChunkEndStep)}
+    return dict(sum((Counter(end.left) for end in last.values()), Counter[str]()))
 
 
 def why_it_ended(steps: Sequence[AnyStep], status: RunStatus) -> str:

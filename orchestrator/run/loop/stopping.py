@@ -19,6 +19,8 @@ from orchestrator.propose.prompting.focus import rare_forms
 if TYPE_CHECKING:
     import pyarrow as pa
 
+UNREAD = "answers in a row could not be read"
+"""Why a chunk has ended, where a run that is resumed asks again without a higher limit."""
 _MOST_FORMS = 50
 
 

@@ -16,6 +16,7 @@ from orchestrator.core.steps import (
     PromotionStep,
     RepairStep,
     VerificationStep,
+    WitnessStep,
 )
 from orchestrator.core.verdict import Counterexample, Verdict
 from orchestrator.gate.candidate_file import read
@@ -77,11 +78,14 @@ class _Reading:
                 self._candidate(step)
             case VerificationStep():
                 if one := self.candidates.get((step.chunk, step.iteration, step.attempt)):
-                    one.verdict = step.verdict
+                    one.verdict = step.verdict.judged_before(one.verdict)
             case MergerStep() if step.adopted:
                 for one in self.promoted:
                     if one.active and one.candidate.name in step.replaces:
                         one.gone = f"merged into {step.name}"
+            case WitnessStep():
+                if one := self.candidates.get((step.chunk, step.iteration, step.attempt)):
+                    one.tests = (*one.tests, *step.tests)
             case HoldStep():
                 if one := self.candidates.get((step.chunk, step.iteration, step.attempt)):
                     one.held, one.tests = True, step.tests

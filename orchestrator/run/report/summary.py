@@ -23,7 +23,7 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.core.wording import told_once
+from orchestrator.core.wording import counted, told_once
 from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.report.candidates import CandidateHistory, read_candidates
 from orchestrator.run.report.model_costs import RoleCost, accounts
@@ -91,6 +91,11 @@ class ReportSummary:
     def models(self) -> list[str]:
         """Every model that was asked."""
         return list(dict.fromkeys(model for account in self.accounts for model in account.models))
+
+    @property
+    def settled(self) -> list[CandidateHistory]:
+        """Promoted functions of which a model, and no person, has said that they are right."""
+        return [one for one in self.promoted if one.verdict is not None and one.verdict.settled is not None]
 
     @property
     def changed_cells(self) -> int:
@@ -185,7 +190,8 @@ def _phases(steps: Sequence[AnyStep], verdicts: Sequence[Verdict]) -> list[Phase
         Phase(
             "verifying",
             seconds(VerificationStep),
-            f"{len(verdicts)} candidates: {sandbox:.1f} s in sandboxes, {judge:.1f} s judging, {wait:.1f} s waiting",
+            f"{counted(len(verdicts), 'candidate')}: {sandbox:.1f} s in sandboxes, {judge:.1f} s judging, "
+            f"{wait:.1f} s waiting",
         ),
         Phase("entering the registry", seconds(PromotionStep)),
         Phase("applying to the whole data", seconds(ApplyStep)),

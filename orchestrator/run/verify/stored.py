@@ -89,6 +89,8 @@ def judge_again(
             sample = samples.of(source)
             witnesses = _together(user.about(function.candidate.contract), function.witnesses)
             verdict = verdict_again(function, residual.of(sample, before), before, services, witnesses)
+            if witnesses.tests:
+                verdict = verdict.judged_before(function.evidence.verdict)
             evidence = Evidence(
                 verdict=verdict,
                 policy_sha256=services.policy_sha256,

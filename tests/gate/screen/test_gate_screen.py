@@ -187,6 +187,13 @@ def test_form_is_explained(body: str, word: str) -> None:
     assert word in " ".join(found(body))
 
 
+def test_printing_is_explained() -> None:
+    """The prompt forbids it, and where an exported function runs somebody reads what is printed."""
+    assert found(with_body("print('A' * 10**8)")) == [
+        "line 4: `print` may not be used; a function returns the data, and prints nothing"
+    ]
+
+
 def test_size_is_bounded() -> None:
     """Bytes, lines, syntax nodes and nesting each have a bound."""
     source = BODY.format("pass")

@@ -17,8 +17,10 @@ from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
     ChunkEndStep,
+    EndStep,
     PromotionStep,
     RepairStep,
+    ResumeStep,
     RunStatus,
     VerificationStep,
 )
@@ -255,6 +257,40 @@ def test_a_chunk_ends_when_nothing_that_is_said_of_it_can_be_read() -> None:
     bench = Bench(proposer, limits=RunLimits(max_unread=3))
     assert bench.run(chunks=1) is RunStatus.LIMIT
     assert len(proposer.requests) == 3
+    [end] = (step for step in bench.steps if isinstance(step, ChunkEndStep))
+    assert end.reason == "3 answers in a row could not be read, the last one: I am sorry"
+
+
+def test_a_resumed_run_asks_again_for_what_could_not_be_read() -> None:
+    """Such a chunk goes on under the same limits, and again after the next such end.
+
+    One that was killed before its own end does not: it goes on as if nothing had happened.
+    """
+    mumble = [ReplyError("mumble")] * 3
+    first = Bench(ScriptedProposer([GOOD, *mumble]))
+    assert first.run() is RunStatus.LIMIT
+    killed = Bench(ScriptedProposer([BETTER]), recorded=RecordedSteps(first.steps))
+    assert killed.run() is RunStatus.LIMIT
+    assert killed.proposer.requests == []
+    end = EndStep(at=first.steps[-1].at, status=RunStatus.LIMIT)
+    second = Bench(ScriptedProposer(mumble), recorded=RecordedSteps([*first.steps, end]))
+    assert second.run() is RunStatus.LIMIT
+    assert len(second.proposer.requests) == 3
+    steps = [*first.steps, end, *second.steps, end]
+    third = Bench(ScriptedProposer([BETTER]), recorded=RecordedSteps(steps))
+    assert third.run() is RunStatus.CLEAN
+    assert [p.name for p in third.registry.functions()] == ["better"]
+
+
+def test_a_raised_limit_forgets_what_could_not_be_read_as_well() -> None:
+    """Else the answers before it would end the chunk again."""
+    first = Bench(ScriptedProposer([GOOD, *[ReplyError("mumble")] * 3]))
+    first.run()
+    began = ResumeStep(at=first.steps[0].at, configuration={"limits": {"max_iterations": 60}})
+    steps = RecordedSteps([began, *first.steps], {"max_iterations": 99})
+    second = Bench(ScriptedProposer([BETTER]), recorded=steps)
+    assert second.run() is RunStatus.CLEAN
+    assert [p.name for p in second.registry.functions()] == ["better"]
 
 
 def test_a_used_up_budget_keeps_what_was_promoted() -> None:

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import BudgetExceeded, ReplyError
-from orchestrator.core.ports import VerifyRequest
+from orchestrator.core.exchanges import Exchange
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.proposals import Analysis, WitnessAnswer
 from orchestrator.core.requests import WitnessRequest
 from orchestrator.core.steps import (
@@ -18,10 +20,11 @@ from orchestrator.core.steps import (
     VerificationStep,
     WitnessStep,
 )
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import Outcome, SettledConcerns, Verdict
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.journal.cursor import RecordedSteps
+from orchestrator.run.loop.promotion import combined
 from orchestrator.run.loop.stopping import RunLimits
 from tests.run.loop.test_loop import BAD, GOOD, Bench, drawn
 
@@ -61,7 +64,8 @@ class WithTester(ScriptedProposer):
         answer = self._said.pop(0) if self._said else ()
         if isinstance(answer, Exception):
             raise answer
-        return WitnessAnswer(tests=answer)
+        asked = Exchange(role="tester", model="a-tester", about="rows in doubt")
+        return WitnessAnswer(tests=answer, exchanges=(asked,))
 
 
 def bench(proposer: ScriptedProposer, **more: Any) -> Bench:
@@ -81,6 +85,56 @@ def test_the_tester_settles_a_concern() -> None:
     assert [(row.cells, row.columns) for row in proposer.asked[0].rows] == [({"text": "12 apples"}, ("text",))]
     assert run.kinds()[1:7] == ["analysis", "candidate", "verification", "witness", "verification", "promotion"]
     assert "the tester said what should become of 1 of 1 row in doubt" in drawn(run.steps)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_what_the_tester_settled_is_in_the_evidence(same: bool) -> None:
+    """Which concern it was, who settled it, and whether that is the model which wrote the function."""
+    proposer = WithTester(DOUBTFUL, said=[(SAID,)])
+    proposer.name = "a-tester" if same else "a-proposer"
+    run = bench(proposer)
+    run.run()
+    [kept] = run.registry.functions()
+    settled = kept.evidence.verdict.settled
+    assert settled is not None
+    assert (settled.by, settled.also_proposed) == ("a-tester", same)
+    assert [concern.kind for concern in settled.concerns] == ["figures-vanish"]
+    assert "settled by the model's answers, not by you: a-tester" in drawn(run.steps)
+    assert ("which wrote the function as well" in drawn(run.steps)) is same
+
+
+def test_what_was_there_before_the_tester_spoke_is_not_called_settled() -> None:
+    """Nobody was asked about a function without concerns, so that nothing is said of it."""
+    run = bench(WithTester(GOOD))
+    run.run()
+    assert [kept.evidence.verdict.settled for kept in run.registry.functions()] == [None]
+
+
+def test_a_newer_verdict_beside_other_functions_still_says_it() -> None:
+    """Unless the function fails now: what was judged twice has what its first verdict said in its evidence."""
+    said = SettledConcerns(by="a-tester", also_proposed=True)
+    newer = ScriptedGate().verify(VerifyRequest(GOOD, Sample(few_rows(), few_rows())))
+    older = newer.model_copy(update={"settled": said})
+    assert combined(older, newer).settled == said
+    failed = ScriptedGate({"good": Outcome.FAIL}).verify(VerifyRequest(GOOD, Sample(few_rows(), few_rows())))
+    assert combined(older, failed).settled is None
+
+
+def few_rows() -> pa.Table:
+    return pa.table({"text": ["a"]})
+
+
+def test_examples_that_a_tester_wrote_first_are_said_to_be_its() -> None:
+    """What they settled is not known, since there never was a concern; that they are not the user's is."""
+    first = Analysis(
+        source=DOUBTFUL, tests=(SAID,), exchanges=(Exchange(role="tester", model="a-tester", about="the issue"),)
+    )
+    run = bench(WithTester(first))
+    run.run()
+    [kept] = run.registry.functions()
+    settled = kept.evidence.verdict.settled
+    assert settled is not None
+    assert (settled.by, settled.concerns) == ("a-tester", ())
 
 
 class Dropping(Gate):

@@ -13,7 +13,7 @@ from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.promoted import Promoted
-from orchestrator.core.verdict import OnCheck, Outcome, Verdict
+from orchestrator.core.verdict import OnCheck, Outcome, SettledConcerns, Verdict
 from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.formats import open_dataset
@@ -184,3 +184,17 @@ def test_only_what_concerns_the_function_is_kept() -> None:
     assert read.conventions is not None
     assert read.conventions.of("fruit") == about.conventions.of("fruit")
     assert Witnesses().model_dump() == {}
+
+
+def test_what_a_model_settled_is_still_said_of_a_function_that_is_judged_again(place: Place) -> None:
+    """Its word counts again where it is signed, and so it is said; where it does not count, nothing is."""
+    [fruits] = [one for one in place.first.functions() if one.name == "fruits"]
+    said = SettledConcerns(by="a-model", also_proposed=True)
+    verdict = fruits.evidence.verdict.model_copy(update={"settled": said})
+    for tests, settled in (((SHOWN,), said), ((), None)):
+        evidence = fruits.evidence.model_copy(
+            update={"verdict": verdict, "witnesses": Witnesses(examples=(SHOWN,), tests=tests)}
+        )
+        told = fruits.model_copy(update={"evidence": evidence})
+        [judged] = judge_again([told], place.dataset, place.services)
+        assert judged.evidence.verdict.settled == settled
