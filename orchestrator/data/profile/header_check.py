@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.cells import as_text
-from orchestrator.data.profile.quality import NULL_TOKENS
+from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")

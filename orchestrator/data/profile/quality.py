@@ -16,15 +16,12 @@ from orchestrator.core.columns import ColumnQuality
 from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.format_interface import Dataset
+from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.profile.patterns import alike, own_bytes, patterns_of, shapes_of
 
 MAX_DISTINCT = 20_000
 MAX_PATTERNS = 5_000
 RARE_SHARE = 0.05
-NULL_TOKENS = (
-    "n/a", "na", "n.a.", "#n/a", "nan", "null", "none", "nil", "-", "--", "---", "?", "??", ".", "unknown", "missing",
-    "undefined", "not available", "not applicable", "tbd", "(blank)", "(null)", "\\n", "#value!", "#ref!",
-)  # fmt: skip
 _TOKENS = pa.array(NULL_TOKENS)
 _INNER = r"\s\s"
 _TOKEN_SHAPES = pa.concat_arrays([_TOKENS, pc.utf8_lower(shapes_of(_TOKENS))])

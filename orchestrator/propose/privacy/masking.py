@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from orchestrator.data.profile.quality import NULL_TOKENS
+from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.propose.privacy.date_fakes import BEFORE_TIME, DATED, NAMED, TIMED, DateMasker
 from orchestrator.propose.privacy.keyed import Keyed, walked
 from orchestrator.propose.privacy.run_fakes import RUN, RunMasker

@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import groupby
 from typing import Any
 
-from orchestrator.data.profile.quality import NULL_TOKENS
+from orchestrator.data.profile.missing_words import NULL_TOKENS
 
 MOST_VALUES = 60  # a column with so many different values or fewer is shown with all of them
 MOST_PATTERNS = 30
