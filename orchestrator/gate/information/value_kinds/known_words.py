@@ -89,7 +89,7 @@ _KINDS = {
         15|fifteenth; 16|sixteenth; 17|seventeenth; 18|eighteenth; 19|nineteenth; 20|twentieth; 21|twenty-first""",
     "gender": """
         m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|1;
-        f|female|woman|girl|frau|weiblich|w|femme|féminin|feminine|madame|mrs|ms|ms.|mrs.|miss|
+        f|female|fem|woman|girl|frau|weiblich|w|femme|féminin|feminine|madame|mrs|ms|ms.|mrs.|miss|
         femenino|mujer|señora|2;
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "salutation": """
