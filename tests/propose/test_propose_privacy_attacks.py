@@ -261,6 +261,8 @@ HEADERS = {
     "a usual word that is a value": (("Anna Quell", "Ulm", "Company"), ("Bert Warth", "Bonn", "Company")),
     "an empty cell": (("Anna Quell", "Unnamed: 1", "Ulm"), ("Bert Warth", "Chair", "Bonn")),
     "a word for nothing": (("Anna Quell", "N/A", "Ulm"), ("Bert Warth", "12", "Bonn")),
+    "usual words in most cells": (("Anna Price", "Station Street", "Ulm"), ("Bert Warth", "Mill Lane", "Bonn")),
+    "a word above numbers": (("Anna Quell", "pending", "Ulm"), ("Bert Warth", "12", "Bonn")),
     "stray blanks": (("Anna Quell", "Ulm "), (" Bert Warth", " Bonn")),
     "a date in a sentence": (("name", "Findings of Quell on 03.02.1950"), ("Anna", "ok")),
 }
@@ -271,7 +273,9 @@ NAMES = {
     "codes": (("addr1", "addr2", "sha256"), ("x", "y", "z")),
     "other forms": (("a_b", "cd"), ("Anna", "Ulm")),
     "seasons": (("team", "2019/20", "2020-21"), ("x", "1", "2")),
-    "a number under a word": (("Befund", "Charge", "Gewicht"), ("Neu", "Alt", "12.5 kg")),
+    "numbers under words": (("Befund", "Stand", "Charge", "Gewicht"), ("Neu", "Gut", "17", "12.5 kg")),
+    "usual words in most names": (("main contact", "billing address", "x"), ("Anna Quell", "Mill Lane 3", "A1")),
+    "a number under one of two words": (("Befund", "Gewicht"), ("Neu", "12.5 kg")),
     "a usual word alone": (("Befund", "Ort", "Charge"), ("Neu", "Ulm", "Alt")),
     "small letters": (("befund", "charge"), ("Neu", "Alt 3")),
 }

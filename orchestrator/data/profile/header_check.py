@@ -67,14 +67,19 @@ def data_in_header(rows: pa.Table) -> tuple[str, ...]:
         return tuple(values)
     columns = dict(zip(names, rows.columns, strict=True))
     named = [name for name in names if name.strip().lower() not in NULL_TOKENS and not _UNNAMED.fullmatch(name)]
-    if not named or 2 * sum(map(_has_usual_word, named)) >= len(named):
+    if not named:
         return ()
     repeated = _stands_again(rows)
-    for name in named:
-        if (_is_usual(name) and not _among(name, columns[name], repeated)) or _names_numbers(name, columns[name]):
-            return ()
-    alike = sum(_among(name, columns[name], repeated) or _is_like(name, columns[name]) for name in named)
-    return tuple(names) if alike >= _MOSTLY * len(named) else ()
+    among = {name for name in named if _among(name, columns[name], repeated)}
+    alike = among | {name for name in named if _is_like(name, columns[name])}
+    if any(_is_usual(name) for name in named if name not in among):
+        return ()
+    usual = [name for name in named if _has_usual_word(name)]
+    if 2 * len(usual) >= len(named) and not alike.issuperset(usual):  # Anna Price, Station Street
+        return ()
+    if sum(_names_numbers(name, columns[name]) for name in named) > 1:  # one may be a word for nothing
+        return ()
+    return tuple(names) if len(alike) >= _MOSTLY * len(named) else ()
 
 
 def refuse_data(rows: pa.Table, where: str) -> None:
@@ -113,7 +118,7 @@ def _stands_again(rows: pa.Table) -> frozenset[int]:
 
 
 def _names_numbers(name: str, column: pa.ChunkedArray) -> bool:
-    """Whether a name without figures stands above cells with figures and hardly a letter, as no row does."""
+    """Whether a name without figures stands above cells with figures and hardly a letter."""
     cells = _filled(column)
     numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in cells)
     return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(cells)
