@@ -41,7 +41,8 @@ def test_two_frequent_words_that_are_nearly_alike_are_two_things(one: str, other
     [
         ("cancelled", "canceled"), ("Colour", "Color"), ("grey", "gray"), ("organisation", "organization"),
         ("BOOK", "Book"), ("books", "book"), ("e-mail", "email"), ("Mueller", "Müller"), ("St.", "Street"),
-        ("adress", "address"), ("NY", "New York"), ("E. Timor", "East Timor"), ("Jr Analyst", "Junior Analyst"),
+        ("adress", "address"), ("NY", "New York"), ("18 to 29", "18-29"), ("E. Timor", "East Timor"),
+        ("Jr Analyst", "Junior Analyst"),
         ("KÃ¶ln", "Köln"), ("HR - Human Resources", "Human Resources"),
     ],
 )  # fmt: skip

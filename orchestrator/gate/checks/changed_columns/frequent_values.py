@@ -16,7 +16,7 @@ from orchestrator.gate.information.text_changes.contractions import written_out_
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import same_thing
 
-OFTEN, LEAST = 0.12, 12  # of the rows that hold something, and rows
+OFTEN, LEAST = 0.1, 12  # of the rows that hold something, and rows
 SHORT = 3  # letters: such a word is another one, or a code of something
 ALIKE = 0.7
 _SIGNS = re.compile(r"(?<=\w)[+#]+$")
@@ -50,6 +50,8 @@ def _are_two_words(one: str, other: str) -> bool:
         return False
     if re.sub(r"\D", "", ours) != re.sub(r"\D", "", theirs) or ours in theirs or theirs in ours:
         return False  # other laws look at figures and at what is left out
+    if not (any(map(str.isalpha, ours)) and any(map(str.isalpha, theirs))):
+        return False  # 18 to 29, and 18-29
     if decoded(one) == decoded(other) or _is_written_out(one, other) or _is_written_out(other, one):
         return False
     return min(len(ours), len(theirs)) > SHORT - 1 and ratio(ours, theirs) >= ALIKE
