@@ -15,6 +15,7 @@ from orchestrator.data.cells import as_text
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
+Cells = Sequence[str | None]
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")
 _DATE = re.compile(
     r"(?<![0-9])(?:[0-9]{1,2}([-./])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})|[0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2})(?![0-9])"
@@ -59,25 +60,25 @@ def is_value(name: str) -> bool:
 def data_in_header(rows: pa.Table) -> tuple[str, ...]:
     """The names of columns that look like data, beside the first rows; none where they look like a header."""
     names = rows.column_names
+    cells = {name: as_text(column).to_pylist() for name, column in zip(names, rows.columns, strict=True)}
     numbers = [name for name in names if _WHOLE.fullmatch(name)]
     values = [name for name in names if is_value(name)]
     if not values and not _are_positions(numbers):
-        values = [name for name in numbers if _is_like(name, rows.column(names.index(name)))]
+        values = [name for name in numbers if _is_like(name, cells[name])]
     if values or numbers:
         return tuple(values)
-    columns = dict(zip(names, rows.columns, strict=True))
     named = [name for name in names if name.strip().lower() not in NULL_TOKENS and not _UNNAMED.fullmatch(name)]
     if not named:
         return ()
-    repeated = _stands_again(rows)
-    among = {name for name in named if _among(name, columns[name], repeated)}
-    alike = among | {name for name in named if _is_like(name, columns[name])}
+    repeated = frozenset(row for row, one in enumerate(zip(*cells.values(), strict=True)) if list(one) == names)
+    among = {name for name in named if _among(name, cells[name], repeated)}
+    alike = among | {name for name in named if _is_like(name, cells[name])}
     if any(_is_usual(name) for name in named if name not in among):
         return ()
     usual = [name for name in named if _has_usual_word(name)]
     if 2 * len(usual) >= len(named) and not alike.issuperset(usual):  # Anna Price, Station Street
         return ()
-    if sum(_names_numbers(name, columns[name]) for name in named) > 1:  # one may be a word for nothing
+    if sum(_names_numbers(name, cells[name]) for name in named) > 1:  # one may be a word for nothing
         return ()
     return tuple(names) if len(alike) >= _MOSTLY * len(named) else ()
 
@@ -99,33 +100,26 @@ def _are_positions(numbers: Sequence[str]) -> bool:
     return len(found) > 1 and found == list(range(found[0], found[0] + len(found)))
 
 
-def _is_like(name: str, column: pa.ChunkedArray) -> bool:
+def _is_like(name: str, cells: Cells) -> bool:
     """Whether a name has the form of the cells under it."""
-    forms = Counter(map(_form, _filled(column)))
+    forms = Counter(map(_form, _filled(cells)))
     return forms[_form(name.strip())] >= max(1, _LIKE * forms.total())
 
 
-def _among(name: str, column: pa.ChunkedArray, repeated: Collection[int]) -> bool:
+def _among(name: str, cells: Cells, repeated: Collection[int]) -> bool:
     """Whether the name is a cell of its column, but for rows in which all names stand again."""
-    cells = as_text(column).to_pylist()
     return any(cell == name for row, cell in enumerate(cells) if row not in repeated)
 
 
-def _stands_again(rows: pa.Table) -> frozenset[int]:
-    """The rows that hold the names: of files that were put behind each other."""
-    cells = zip(*(as_text(column).to_pylist() for column in rows.columns), strict=True)
-    return frozenset(row for row, one in enumerate(cells) if list(one) == rows.column_names)
-
-
-def _names_numbers(name: str, column: pa.ChunkedArray) -> bool:
+def _names_numbers(name: str, cells: Cells) -> bool:
     """Whether a name without figures stands above cells with figures and hardly a letter."""
-    cells = _filled(column)
-    numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in cells)
-    return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(cells)
+    filled = _filled(cells)
+    numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in filled)
+    return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(filled)
 
 
-def _filled(column: pa.ChunkedArray) -> list[str]:
-    return [text.strip() for text in as_text(column).to_pylist() if text and text.strip()]
+def _filled(cells: Cells) -> list[str]:
+    return [text.strip() for text in cells if text and text.strip()]
 
 
 def _form(text: str) -> str:
