@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from orchestrator.cli.json_wanted import answered, is_wanted
-from orchestrator.cli.standard_streams import UNICODE
+from orchestrator.cli.standard_streams import UNICODE, answered, is_wanted
 from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from orchestrator.cli.console import say_failure
-from orchestrator.cli.json_wanted import called_as, called_with
+from orchestrator.cli.standard_streams import called_as, called_with
 from orchestrator.cli.usage_wording import in_words
 from orchestrator.core.errors import UsageError
 

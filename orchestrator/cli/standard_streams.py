@@ -1,10 +1,13 @@
-"""The standard streams of a command: closed ones, ones that take few characters, and messages that nobody can read.
+"""The standard streams of a command: closed ones, ones that take few characters, messages that nobody can read, and
+whether a program waits for JSON on stdout: where a command fails, it is told there what happened.
 
-Called by entry_point.py, before anything heavy is imported, and by console.py.
+Called by entry_point.py, before anything heavy is imported; by repeated_options.py, which says how a command was
+called; and by console.py, which prints results, and failures in their place.
 """
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Any
 
@@ -51,3 +54,29 @@ def _open_null(number: int, how: int) -> bool:
         os.open(os.devnull, how)  # takes the lowest number that is free
         return True
     return False
+
+
+class _Wanted:
+    """Whether JSON is, of the command that is running."""
+
+    json = False
+
+
+def called_with(arguments: Sequence[str]) -> None:
+    """The words of the command line, which may be wrong."""
+    _Wanted.json = "--json" in arguments and not {"-o-", "--output=-"} & set(arguments)
+
+
+def called_as(parameters: Mapping[str, Any]) -> None:
+    """The parameters of the command, as they were understood. Where the data go to stdout, no JSON does."""
+    _Wanted.json = bool(parameters.get("as_json")) and str(parameters.get("output")) != "-"
+
+
+def is_wanted() -> bool:
+    """Whether nothing was printed yet for somebody who waits for it."""
+    return _Wanted.json
+
+
+def answered() -> None:
+    """Something was printed: what fails after it is said on stderr alone, as it always is."""
+    _Wanted.json = False

@@ -15,7 +15,6 @@ from orchestrator.data.cells import as_text
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
-Cells = Sequence[str | None]
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")
 _DATE = re.compile(
     r"(?<![0-9])(?:[0-9]{1,2}([-./])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})|[0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2})(?![0-9])"
@@ -100,25 +99,25 @@ def _are_positions(numbers: Sequence[str]) -> bool:
     return len(found) > 1 and found == list(range(found[0], found[0] + len(found)))
 
 
-def _is_like(name: str, cells: Cells) -> bool:
+def _is_like(name: str, cells: Sequence[str | None]) -> bool:
     """Whether a name has the form of the cells under it."""
     forms = Counter(map(_form, _filled(cells)))
     return forms[_form(name.strip())] >= max(1, _LIKE * forms.total())
 
 
-def _among(name: str, cells: Cells, repeated: Collection[int]) -> bool:
+def _among(name: str, cells: Sequence[str | None], repeated: Collection[int]) -> bool:
     """Whether the name is a cell of its column, but for rows in which all names stand again."""
     return any(cell == name for row, cell in enumerate(cells) if row not in repeated)
 
 
-def _names_numbers(name: str, cells: Cells) -> bool:
+def _names_numbers(name: str, cells: Sequence[str | None]) -> bool:
     """Whether a name without figures stands above cells with figures and hardly a letter."""
     filled = _filled(cells)
     numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in filled)
     return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(filled)
 
 
-def _filled(cells: Cells) -> list[str]:
+def _filled(cells: Sequence[str | None]) -> list[str]:
     return [text.strip() for text in cells if text and text.strip()]
 
 

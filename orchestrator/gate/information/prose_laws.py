@@ -6,10 +6,8 @@ from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
-from orchestrator.gate.information.signs_of_numbers import joined_figures
+from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
 from orchestrator.gate.information.text_changes import (
-    code_marks,
-    emphasis,
     headings_and_code,
     letter_case,
     lines_kept,
@@ -41,9 +39,9 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", beside(lines_kept.ends_gone, of=ALL_TEXTS), "all words"),
     ("sign-changed", unless_shown(signs_inside.sides_left_out, of=ALL_TEXTS), "the sign of the side"),
     ("unseen-added", unless_shown(signs_inside.unseen_put_in, of=ALL_TEXTS), "only signs that can be seen"),
-    ("words-lost", unless_shown(emphasis.struck_as_valid, of=ALL_TEXTS), "that the words are struck out"),
-    ("sign-changed", unless_shown(emphasis.products_as_marks, of=ALL_TEXTS), "the sign of the product"),
-    ("order-changed", unless_shown(emphasis.links_exchanged, of=ALL_TEXTS), "the address where it was"),
+    ("words-lost", unless_shown(paired_marks.struck_as_valid, of=ALL_TEXTS), "that the words are struck out"),
+    ("sign-changed", unless_shown(paired_marks.products_as_marks, of=ALL_TEXTS), "the sign of the product"),
+    ("order-changed", unless_shown(paired_marks.links_exchanged, of=ALL_TEXTS), "the address where it was"),
     ("words-lost", column_laws.words_not_in_parts, "all words"),
     ("sign-changed", unless_shown(signs_inside.hyphens_as_dashes, of=ALL_TEXTS), "the hyphen"),
     ("number-changed", unless_shown(joined_figures.decimals_padded, of=ALL_TEXTS), "the same number"),

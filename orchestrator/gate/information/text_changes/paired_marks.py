@@ -1,7 +1,8 @@
-"""Marks of a text that belong together: quotation marks, stars around words, bullets of a list. Called by laws.py."""
+"""Marks of a text that belong together: quotes, what makes words bold, struck or a link, bullets. For prose_laws.py."""
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 
@@ -12,6 +13,12 @@ _BULLET = re.compile(r"^([ \t]*)(?:[•◦▪‣·*+-]|\d+[.)])[ \t]*(?=\S)", re
 _LOW_AT_THE_END = re.compile(r"(?<=\w)„|(?<![\w‚])‘\w[^‘’‚\n]{0,80}‘(?!\w)")
 _END_IN_FRONT, _FRONT_AT_THE_END = re.compile(r"(?<!\S)”\w"), re.compile(r"[\w.,!?]“(?!\w)")
 _INCHES = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d)?)\"")
+_STRUCK = re.compile(
+    r"(?<![~\w])(~{1,2})(?=[^\s~])([^~\n]+?)(?<=\S)\1(?![~\w])|<(s|del|strike)>([^<>\n]+)</\3>", re.IGNORECASE
+)
+_STILL_STRUCK = re.compile(r"~|<(?:s|del|strike)\b|\u0336|\\sout", re.IGNORECASE)
+_PRODUCT = re.compile(r"(?<![\w*])(\d+)\*(\d+)(?![\w*]*\*\*)")
+_LINK = re.compile(r"\[(?:https?://|www\.)[^\[\]\s]*\]\((?!https?://|www\.|/|#|mailto:)[^()\n]*\)")
 MOST = 200  # marks of one text
 
 
@@ -91,4 +98,30 @@ def list_levels_gone(changed: Sequence[Change]) -> Found | None:
         ours, theirs = ([len(one[1].expandtabs()) for one in _BULLET.finditer(text)] for text in (before, after))
         if 1 < len(ours) == len(theirs) <= MOST and len(set(ours)) > 1 == len(set(theirs)) and min(ours) == theirs[0]:
             return "the levels of a list become one", (before, after)
+    return None
+
+
+def struck_as_valid(changed: Sequence[Change]) -> Found | None:
+    """What was struck out stands as if it were valid, or in bold: `~blue~ red` as `blue red`."""
+    for before, after in changed:
+        struck = [match[2] or match[4] for match in islice(_STRUCK.finditer(before), MOST)]
+        if struck and not _STILL_STRUCK.search(after) and any(words in after for words in struck):
+            return "what was struck out is not struck out any more", (before, after)
+    return None
+
+
+def products_as_marks(changed: Sequence[Change]) -> Found | None:
+    """The sign of a product that becomes a mark of bold text: `2*3*4` as `2**3**4`."""
+    for before, after in changed:
+        for one, other in islice(dict.fromkeys(_PRODUCT.findall(before)), MOST):
+            if f"{one}**{other}" in after and f"{one}**{other}" not in before:
+                return "the sign of a product is doubled", (before, after)
+    return None
+
+
+def links_exchanged(changed: Sequence[Change]) -> Found | None:
+    """A link whose address stands where its text belongs: `[https://x.example](here)`."""
+    for before, after in changed:
+        if _LINK.search(after) and not _LINK.search(before):
+            return "the text and the address of a link are exchanged", (before, after)
     return None
