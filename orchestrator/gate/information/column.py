@@ -15,6 +15,7 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.addresses import drops_parameters
+from orchestrator.gate.information.value_kinds.moments_in_texts import minutes_as_shown
 
 TEXTS = 3  # of one layout that show how a column writes what it holds
 
@@ -55,6 +56,7 @@ class Column:
             and (self.moves.known(cell) is False or not any(same_form(cell, one) for one in shown_other))
             and not (drops and drops_parameters(*cell))
             and not between_shown(cell, self.shown)
+            and not minutes_as_shown(cell, self.shown)
         ]
         self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
         self.not_same = [

@@ -11,7 +11,7 @@ from orchestrator.gate.information.column_evidence.scales import (
     units_left_out,
 )
 from orchestrator.gate.information.reinterpretation import misread, misread_date
-from orchestrator.gate.information.shown import figures_in_the_form_shown
+from orchestrator.gate.information.shown import figures_in_the_form_shown, number_shown
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
@@ -67,7 +67,8 @@ def quantity_changed(column: Column) -> Found | None:
 
 def value_misread(column: Column) -> Found | None:
     shown = {(one.strip().casefold(), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
-    found = misread(column.unspelled)
+    known = [cell for cell in column.unspelled if not (both_text(cell) and number_shown(cell, column.shown))]
+    found = misread(known)
     if found is None:
         parts = {part: cell for cell in column.texts if not loses_beginnings(*cell) for part in replaced_parts(*cell)}
         stay = [one for one, other in column.different if isinstance(one, str) and one == other]

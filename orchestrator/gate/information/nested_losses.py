@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.gate.information.emptied import gone_alike
+from orchestrator.gate.information.emptied import emptied_like_others, gone_alike
+from orchestrator.gate.information.nested import by_place
 from orchestrator.gate.information.nested_renames import Rename, renames
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
@@ -40,9 +41,9 @@ def nested_losses(
 
     They settle a loss in the same place, of keys also beside it; that a value becomes empty for such a value alone.
     """
-    witnessed = _found(*shown)
+    witnessed = [*_found(*shown), *_named_parts(*shown)]
     found: dict[tuple[str, str], NestedLoss] = {}
-    for loss in _found(before, after):
+    for loss in [*_found(before, after), *_emptied_like_others(before, after), *_named_parts(before, after)]:
         if not any(_shows(one, loss) for one in witnessed):
             found.setdefault((loss.kind, loss.place), loss)
     return list(found.values())
@@ -71,6 +72,33 @@ def _found(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
     also |= {_NULL_LOST} if kinds & {_NULLED, _CHANGED} else set()  # it was to change values, not to leave out keys
     more = [loss._replace(kind="key-lost") for (kind, _, _), loss in found.items() if kind in also]
     return [loss for loss in found.values() if loss.kind not in _UNSAID] + more
+
+
+def _emptied_like_others(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
+    """Values that become empty though they look like others of their place: `NA` among codes of countries."""
+    found = []
+    for place, leaves in by_place([*before], [*after]).items():
+        for at in emptied_like_others([leaf.before for leaf in leaves], [leaf.after for leaf in leaves])[:1]:
+            detail = f"a value becomes empty that looks like others which stay at {place[:60]!r}"
+            found.append(NestedLoss("cells-emptied", detail, leaves[at].row, place, _text(leaves[at].before)))
+    return found
+
+
+def _named_parts(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
+    """Texts that become objects whose names neither the text nor another cell has: who says which part is the surname?
+
+    Only of several parts of one type; a number and a text are told apart.
+    """
+    known = {name for one in before if isinstance(one, dict) for name in one}
+    for row, (one, other) in enumerate(zip(before, after, strict=True)):
+        if not isinstance(one, str) or not isinstance(other, dict):
+            continue
+        new = [name for name in other if name not in known and name.casefold() not in one.casefold()]
+        types = [isinstance(other[name], str) for name in new if _holds(other[name])]
+        if max(map(types.count, types), default=0) > 1:
+            detail = f"the key {new[0][:60]!r} is new, and nothing says which part it is"
+            return [NestedLoss("key-added", detail, row, f".{new[0]}", "")]
+    return []
 
 
 def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str, str]]:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 from itertools import product
 
@@ -10,11 +11,13 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import factors
 from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
 MOST_GROUPS, MOST_FIGURES = 3, 12  # that are filled with zeros to one code
+NEARLY = Decimal("0.04")  # how far a witness may have rounded that shows a factor
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
@@ -23,7 +26,8 @@ _SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"(?<!\d)(?<!\d\s)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d\s])")  # between thousands
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
@@ -49,11 +53,17 @@ def number_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 
 def _same_factor(change: Change, shown: Change) -> bool:
-    """Whether numbers with the same unit are converted by just the same factor, with decimals or without."""
+    """Whether numbers with the same unit are converted by just the same factor, with decimals or without.
+
+    Both may have been rounded: 99 mg/dl as 5.5 mmol/l shows 114,4 mg/dl as 6.3.
+    """
     if not all(_unit(one) == _unit(other) for one, other in zip(change, shown, strict=True)) or not _unit(change[0]):
         return False
     before, after, left, right = map(reading, (*change, *shown))
-    return before * right == left * after if before and after and left and right else False
+    if not (before and after and left and right):
+        return False
+    (low, high), (start, end) = factors(before, after), factors(left, right)
+    return before * right == left * after or (low <= end and start <= high and end - start <= NEARLY * abs(end))
 
 
 def _unit(text: str) -> str:
@@ -231,4 +241,5 @@ def _parts(text: str) -> list[str]:
 
 def _template(text: str) -> str:
     """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27 CR`."""
-    return re.sub(r"\d+", "0", _GROUPED.sub("", unicodedata.normalize("NFKC", text).casefold()))
+    folded = _AROUND.sub(r"\1", unicodedata.normalize("NFKC", text).casefold())
+    return re.sub(r"\d+", "0", _GROUPED.sub("", folded))

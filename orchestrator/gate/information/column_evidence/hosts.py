@@ -3,11 +3,13 @@
 `gmial.com` is `gmail.com` where other cells have it, or where everybody knows it. A host that no cell had is made up.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.addresses import address, another_host, same_address
 
+_WITHOUT_END = re.compile(r"[^@]*@\s*([\w-]+)\s*>?\s*")  # jane@example
 _PROVIDERS = frozenset(
     {
         "gmail.com", "googlemail.com", "yahoo.com", "yahoo.co.uk", "hotmail.com", "outlook.com", "live.com",
@@ -36,12 +38,22 @@ def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     had: set[str] | None = None
     for before, after in changed:
         one, other = address(before), address(after)
-        if one is None or other is None or one.host == other.host or other.host in _PROVIDERS:
+        if other is None or other.host in _PROVIDERS:
+            continue
+        if (bare := _WITHOUT_END.fullmatch(before)) and "@" in after:
+            ends = {host for host in _hosts(cells) if host.startswith(f"{bare[1].casefold()}.")}
+            if ends != {other.host}:
+                return "an address gets an end of its host that nobody wrote", (before, after)
+        if one is None or one.host == other.host:
             continue
         if same_address(before, after):
             continue  # the page to which a filter of mails sends on
         if had is None:
-            had = {found.host for text, _ in cells if isinstance(text, str) and (found := address(text)) is not None}
+            had = _hosts(cells)
         if other.host not in had:
             return "an address gets a host that no cell had", (before, after)
     return None
+
+
+def _hosts(cells: Sequence[Change]) -> set[str]:
+    return {found.host for text, _ in cells if isinstance(text, str) and (found := address(text)) is not None}

@@ -25,7 +25,7 @@ _POWER = re.compile(r"\d\s?([^\W\d_]{1,2}[\u00b2\u00b323])$")
 _MILLIBARS = frozenset({"mb", "mbar", "millibar", "millibars", "hpa"})  # mb is a megabyte beside other sizes
 _DEGREES = frozenset({"c", "f", "k"})
 _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
-_WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?([^\W\d_]{1,12}|[^\w\s.,])")
+_WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?(?:°\s?)?([^\W\d_]{1,12}|[^\w\s.,])")
 _BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
 _BEHIND = re.compile(r"[^\d.,-]+(\d+(?:\.\d+)?)")
 _PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
@@ -192,9 +192,10 @@ def percent_as_fraction(texts: Sequence[Change], cells: Sequence[Change]) -> Fou
 def unit_added(texts: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A bare number that gets a unit where other cells end with another one: 5 may be 5 kg and 5 g."""
     there: dict[str, set[Decimal]] = defaultdict(set)
-    for before, after in cells:
-        if (unit := _unit_behind(after)) and not _unit_put_behind(str(before), after):
-            there[unit] |= {abs(number) for number in [reading(re.sub(r"[^\d.]", "", after))] if number is not None}
+    beside = [cell for cell in cells if isinstance(cell[1], str) and not _unit_put_behind(str(cell[0]), cell[1])]
+    for text in {text for cell in beside for text in cell if isinstance(text, str)}:
+        if unit := _unit_behind(text):
+            there[unit] |= {abs(number) for number in [reading(re.sub(r"[^\d.]", "", text))] if number is not None}
     for before, after in texts:
         added = _unit_put_behind(before, after)
         others = [numbers for unit, numbers in there.items() if added and _unlike(added, unit)]
@@ -223,7 +224,9 @@ def share_as_percent(texts: Sequence[Change], cells: Sequence[Change]) -> Found 
 
 
 def _unit_put_behind(before: str, after: str) -> str:
-    return _unit_behind(after) if _bare(before.strip()) is not None and after.startswith(before.strip()) else ""
+    number = _bare(before.strip())
+    same = number is not None and (after.startswith(before.strip()) or reading(re.sub(r"[^\d.-]", "", after)) == number)
+    return _unit_behind(after) if same else ""
 
 
 def _unit_behind(text: Any) -> str:

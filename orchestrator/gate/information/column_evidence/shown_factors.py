@@ -8,12 +8,12 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.kept_of_text import figures_inside
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import factors
 
 FAR = 2  # times as large: less may be a rounding
 NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and the same: miles per gallon
 SEVERAL = 2  # witnesses
 NOISE, ONE_DEGREE = Decimal("1e-9"), Decimal("1.8")  # of floats; of Celsius in Fahrenheit
-_HALF = Decimal("0.5000001")
 _NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
 Units = tuple[str, str]
 
@@ -37,12 +37,12 @@ class ShownFactors:
         theirs = self._points.get(point[0], []) if point else []
         if point is None or len(theirs) < (1 if any(map(str.isalpha, "".join(point[0]))) else 2):
             return False
-        spans = [_factors(*one) for one in theirs]
+        spans = [factors(*one) for one in theirs]
         low, high = max(low for low, _ in spans), min(high for _, high in spans)
         if low > high or (high < FAR and low > Decimal(1) / FAR) or figures_inside(change):
             return False
         before, after = point[1:]
-        start, end = _factors(before, after)
+        start, end = factors(before, after)
         differs = {other - one for one, other in [(before, after), *theirs]}
         turned = all(abs(one * other - before * after) <= NEARLY * before * after for one, other in theirs)
         return (end < low or start > high) and len(differs) > 1 and not turned
@@ -83,7 +83,7 @@ def _same_size(before: Decimal, after: Decimal) -> bool:
 
 
 def _one_factor(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
-    spans = [_factors(abs(before), abs(after)) for before, after in points]
+    spans = [factors(abs(before), abs(after)) for before, after in points]
     return max(low for low, _ in spans) <= min(high for _, high in spans)
 
 
@@ -114,12 +114,6 @@ def _point(change: Change) -> tuple[Units, Decimal, Decimal] | None:
         return None
     before, after = map(reading, change)
     return ((_rest(change[0]), _rest(change[1])), abs(before), abs(after)) if before and after else None
-
-
-def _factors(before: Decimal, after: Decimal) -> tuple[Decimal, Decimal]:
-    """The factors that give the number afterwards, which may be rounded."""
-    step = _step(after)
-    return (after - step * _HALF) / before, (after + step * _HALF) / before
 
 
 def _rest(text: str) -> str:

@@ -2,18 +2,22 @@
 otherwise_than_shown.py.
 
 A formula is a sum of the cell's numbers, each times a factor. Witnesses show one where there are more of them than
-factors, and one sum gives all of their results exactly.
+factors, and one sum gives all of their results exactly. A fraction is the number that a witness shows of another one.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import PLACE
 
 MOST = 3  # numbers of a cell
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_FRACTION = re.compile(r"(\d{1,6}) ?/ ?(\d{1,6})")
 _LETTERS = re.compile(r"[^\W\d_]+")
 Row = tuple[tuple[Fraction, ...], Fraction]
 
@@ -29,16 +33,28 @@ class ShownFormula:
                 kind, row = read
                 rows[kind].add(row)
                 self._words[kind] |= {*_LETTERS.findall(before.casefold())}
+        self._divides = any(_is_quotient(*one) for one in shown)
         self._factors = {kind: factors for kind, group in rows.items() if (factors := _solved(sorted(group), kind[0]))}
 
     def fits(self, change: Change) -> bool:
         """Whether the formula of the witnesses gives the result, of a cell in whose words they are, too."""
+        if self._divides and _is_quotient(*change):
+            return True
         read = _read(*change) if self._factors else None
         if read is None or read[0] not in self._factors:
             return False
         kind, (numbers, result) = read
         said = {*_LETTERS.findall(change[0].casefold())}
         return said <= self._words[kind] and _sum(self._factors[kind], numbers) == result
+
+
+def _is_quotient(before: str, after: str) -> bool:
+    """Whether a fraction becomes the number that it is, rounded to its last place: `6/38` as `0.16`."""
+    parts, number = _FRACTION.fullmatch(before.strip()), reading(after)
+    if not parts or not number or not int(parts[2]):
+        return False
+    step = Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+    return abs(Decimal(parts[1]) / Decimal(parts[2]) - number) <= step * PLACE
 
 
 def _read(before: str, after: str) -> tuple[tuple[int, str], Row] | None:

@@ -21,6 +21,10 @@ _QUALIFIED = re.compile(
     re.IGNORECASE,
 )
 _QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15}|[A-Z])\)?")
+_ABOUT_YEAR = re.compile(
+    r"(?:\b(?:c(?:irc)?a?\.|ca|circa|about|around|approx\.?|approximately|um)|[~\u2248])\s*(\d{4})\b(?!\s?[^\W\d_])",
+    re.IGNORECASE,
+)
 _NEARLY = re.compile(
     r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)|^\s*c\.\s?(?=\d)"
     r"|\b(?:ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
@@ -186,6 +190,10 @@ def nearly_left_out(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if _NEARLY.search(before) and reading(after) is not None and not _NEARLY.search(after):
             return "a number loses what says that it is not exact", (before, after)
+        years = {match[1] for match in _ABOUT_YEAR.finditer(before)}
+        sure = {year for year in years if re.search(rf"\b{year}\b", after)} - set(_ABOUT_YEAR.findall(after))
+        if sure and not any(re.search(rf"\b{year}\b", _ABOUT_YEAR.sub("", before)) for year in sure):
+            return "a year loses what says that it is not exact", (before, after)
     return None
 
 

@@ -1,6 +1,6 @@
 """Whether a column holds answers, so that 1 is yes, and N is no. Called by equivalence.py and laws.py.
 
-It keeps a word for yes and one for no. A figure or letter stands for one of them where the other one is there, too:
+It has a word for yes and one for no. A figure or letter stands for one of them where the other one is there, too:
 1 and 0 and no other number, Y and N.
 """
 
@@ -21,7 +21,8 @@ class Answers:
     """Which texts of one column are answers. `stay`: the texts that do not change, `befores`: all texts before."""
 
     def __init__(self, stay: AbstractSet[str], befores: AbstractSet[str]) -> None:
-        words = {key(one) for one in stay if not one.strip().isdigit()}
+        written_out = {one for one in befores if len(one.strip()) > 1}
+        words = {key(one) for one in stay | written_out if not one.strip().isdigit()}
         numbers = {one.strip() for one in befores if one.strip().isdigit()}
         self._any = bool(words & YES and words & NO)
         self._figures = numbers == {"0", "1"}

@@ -196,16 +196,6 @@ def _named(words: Sequence[str]) -> list[tuple[str, str]]:
     return [(word, number) for word, number in pairwise(words) if number.isdigit() and not word.isdigit()]
 
 
-def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Zeros in front that other cells keep, in codes of the same length."""
-    kept = {len(one) for one, other in cells if one == other and isinstance(one, str) and re.fullmatch(r"0\d+", one)}
-    for before, after in changed:
-        digits = all_figures(before)
-        if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
-            return "zeros in front are lost that other cells keep", (before, after)
-    return None
-
-
 def escapes_as_figures(changed: Sequence[Change]) -> Found | None:
     """The figures of an escape that stay as if they were content: `spring%20sale` as `spring_20sale`."""
     for before, after in changed:

@@ -15,6 +15,7 @@ ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*(°?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
+_ZERO_IN_FRONT = re.compile(r"(0\d{3,})[- /]\d")  # of a code in parts: 02227-5814
 _POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _THOUSANDS = "000"
 CODE = 10  # figures of what is no count
@@ -33,6 +34,18 @@ def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     for before, after in changed:
         if before.isdecimal() and len(before) == longest > len(after) and before.lstrip("0") == after:
             return "zeros in front are lost of numbers that are as long as the others", (before, after)
+    return None
+
+
+def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Zeros in front that other cells keep, in codes of the same length, or in the first part of a longer code."""
+    kept = {len(one) for one, other in cells if one == other and isinstance(one, str) and re.fullmatch(r"0\d+", one)}
+    afters = (other for _, other in cells if isinstance(other, str))
+    kept |= {len(front[1]) for other in afters if (front := _ZERO_IN_FRONT.match(other))}
+    for before, after in changed:
+        digits = all_figures(before)
+        if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
+            return "zeros in front are lost that other cells have", (before, after)
     return None
 
 

@@ -15,6 +15,8 @@ AMONG = 2  # words beside which a number has no unit that explains what becomes 
 MOST = 50  # numbers or lines of one text that are looked for: each is a search of the whole
 TWO = 2
 _STRUCTURE = re.compile(r"\n[ \t]*\n+(?=[ \t]*\S)|\n[ \t]*(?:[-*\u2022]|\d+[.)])[ \t]+(?=\S)")
+_BLANK_LINE = re.compile(r"(?<=\S)[ \t]*\n[ \t]*\n\s*(?=\S)")
+_OTHER_COLUMNS = re.compile(r"\S(?: {2,}|[ ]*[,;|][ ]*)\S")
 _NESTED = re.compile(r"^(?:[-*][ \t].*|.*:)[ \t]*\n[ \t]+((?:[-*][ \t])?\S.*)$", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
@@ -37,8 +39,29 @@ def lines_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 def paragraphs_joined(changed: Sequence[Change]) -> Found | None:
     """A text of several paragraphs, or with a list of lines, that becomes one line."""
     for before, after in changed:
-        if "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO and key(before) == key(after):
+        lines = "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO
+        if lines and key(before) == key(after):
             return "paragraphs and lines of a list become one line", (before, after)
+    return None
+
+
+def paragraphs_as_lines(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The blank lines between paragraphs that go, where the texts have single lines, too: then nothing parts them."""
+    gone = [change for change in changed if _BLANK_LINE.search(change[0]) and "\n" in change[1].strip()]
+    gone = [change for change in gone if key(change[0]) == key(change[1])]
+    if not gone or any(_BLANK_LINE.search(other) for _, other in cells if isinstance(other, str)):
+        return None
+    lines = [one for one, _ in cells if isinstance(one, str) and "\n" in _BLANK_LINE.sub(" ", one.strip())]
+    return ("the blank lines between paragraphs are gone", gone[0]) if len(lines) >= TWO else None
+
+
+def table_lines_parted(changed: Sequence[Change]) -> Found | None:
+    """Lines that tabs divide into as many columns, whose tabs become blanks."""
+    for before, after in changed:
+        tabs = [line.count("\t") for line in before.strip().split("\n") if line.strip()]
+        columns = len(tabs) >= TWO and min(tabs) == max(tabs) > 0 and "\t" not in after
+        if columns and key(before) == key(after) and not _OTHER_COLUMNS.search(after):
+            return "the columns of a table become words of one line", (before, after)
     return None
 
 

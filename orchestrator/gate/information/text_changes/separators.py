@@ -12,6 +12,7 @@ from itertools import filterfalse, islice, pairwise
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import layout, words
+from orchestrator.gate.information.value_kinds.amounts import is_share
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, currency
 
 ENOUGH = 3  # different cells that show a rule
@@ -159,6 +160,8 @@ def separators_moved(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     for change in changed:
         if len(change[0].split()) > ENOUGH or key(change[0]) != key(change[1]) or not stay:
             continue
+        if is_share(change[0]) and is_share(change[1]):
+            continue  # 44.9 in a thousand are 4.49 in a hundred
         one, other = (_breaks(unicodedata.normalize("NFKC", text).replace("\u2044", "/")) for text in change)
         if one - other and other - one and layout(change[1]) not in stay:
             return "a code is parted elsewhere, as no other cell is", change

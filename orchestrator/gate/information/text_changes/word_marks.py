@@ -11,6 +11,7 @@ from orchestrator.gate.information.changes import Change, Found
 
 MOST = 50  # words of one text that are looked at
 WORDS = 2  # of a text that is no single word or code
+_BRACKETED = re.compile(r"[\[({]([A-Z\d][^\[\](){}\n]{0,20})[\])}]([^\W\d_]{3,})")  # not `colo(u)rs`
 _AT_LINE_END = re.compile(
     r"(?<!\d)(\d+)-[ \t]{0,9}\n[ \t]{0,9}(\d+)|(?<![^\W\d_])([^\W\d_]+)-[ \t]{0,9}\n[ \t]{0,9}([A-Z][^\W\d_]+)"
 )
@@ -29,6 +30,16 @@ def line_ends_joined(changed: Sequence[Change]) -> Found | None:
             joined = (match[1] or match[3]) + (match[2] or match[4])
             if joined in after and joined not in before:
                 return "what a line end divided becomes one", (before, after)
+    return None
+
+
+def brackets_opened(changed: Sequence[Change]) -> Found | None:
+    """What stood in brackets at a word that becomes a part of it: `[Am]sing` as `Amsing`."""
+    for before, after in changed:
+        for match in islice(_BRACKETED.finditer(before), MOST):
+            joined = match[1] + match[2]
+            if joined in after and joined not in before and match[0] not in after:
+                return "what stood in brackets becomes a part of a word", (before, after)
     return None
 
 

@@ -10,7 +10,9 @@ from math import ceil
 
 MOSTLY = 0.9  # of a column's different cells that are right by the check digit: by chance it is one in ten
 MIN_CODES = 5
-_LABEL = re.compile(r"^(?:isbn(?:-?1[03])?|issn|iban|ean|upc|gtin|orcid|https?://orcid\.org/)\s*:?\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:(?:e-?)?isbn(?:[- ]?1[03])?|e?-?issn|iban|ean|upc|gtin|orcid|https?://orcid\.org/)\s*:?\s*", re.IGNORECASE
+)
 
 
 def family_of(cells: Iterable[str]) -> Callable[[str], str] | None:

@@ -15,6 +15,7 @@ _DOI = re.compile(  # without the full stop of a sentence that it ends
     r"(?:https?://(?:dx\.|www\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/\S*[^\s.,;])[.,;]?"
 )
 _IP = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
+_SHORT_MAC = re.compile(r"[0-9a-f]{1,2}(?::[0-9a-f]{1,2}){5}")  # as BSD and Solaris write it: 0:1a:2b:3:4d:5
 _MAC = re.compile(r"[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}|[0-9a-f]{12}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}")
 
 
@@ -42,6 +43,8 @@ def _address(text: str) -> tuple[str, ...]:
 
 
 def _machine(text: str) -> tuple[str, ...]:
+    if _SHORT_MAC.fullmatch(text):
+        text = ":".join(byte.zfill(2) for byte in text.split(":"))
     found = _MAC.fullmatch(text)
     return (re.sub(r"[:.-]", "", text),) if found and not text.isdigit() else ()
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from orchestrator.gate.information.null_tokens import says_nothing
-from orchestrator.gate.information.value_kinds.countries import COUNTRIES
+from orchestrator.gate.information.value_kinds.iso_codes import COUNTRIES, LANGUAGES
 
 PLAIN = 4  # letters of a word that is no code
 CODE = 3  # letters of the codes of countries and languages
@@ -18,7 +18,7 @@ MOSTLY = 0.7  # of a column's different words that are of a kind, for it to be a
 _COUNTED = frozenset({"number", "ordinal", "month", "stars", "floor"})  # kinds whose numbers are no codes
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _PLACE = re.compile(r"(\d{1,4})(?:st|nd|rd|th)?")  # of an ordinal
-_SIZE = re.compile(r"[2-5]x[sl]", re.IGNORECASE)
+_SIZE = re.compile(r"(?:[2-5]x|x{2,5})[sl]", re.IGNORECASE)
 _MADE_IN = re.compile(r"(?:made|produced|grown|manufactured) in |(?:product|produce) of ")
 _KINDS = {
     "country": COUNTRIES,
@@ -36,18 +36,7 @@ _KINDS = {
         ab|alberta; bc|british columbia; mb|manitoba; nb|new brunswick; ns|nova scotia; "on"|on|ontario;
         nl|newfoundland and labrador|newfoundland; pe|prince edward island|pei; qc|quebec|québec; sk|saskatchewan;
         nt|northwest territories; nu|nunavut; yt|yukon""",
-    "language": """
-        en|eng|english|englisch|anglais; de|deu|ger|german|deutsch|allemand; fr|fra|fre|french|französisch;
-        es|spa|spanish|spanisch|español|castilian; it|ita|italian|italienisch|italiano; pt|por|portuguese|português;
-        nl|nld|dut|dutch|niederländisch|nederlands; sv|swe|swedish|schwedisch|svenska; da|dan|danish|dänisch|dansk;
-        no|nor|nb|norwegian|norwegisch|norsk; fi|fin|finnish|finnisch|suomi; pl|pol|polish|polnisch|polski;
-        cs|ces|cze|czech|tschechisch; sk|slk|slo|slovak; hu|hun|hungarian|ungarisch; ro|ron|rum|romanian;
-        el|ell|gre|greek; ru|rus|russian|russisch; uk|ukr|ukrainian; bg|bul|bulgarian; hr|hrv|croatian;
-        sr|srp|serbian; sl|slv|slovenian|slovene; tr|tur|turkish|türkisch; ar|ara|arabic|arabisch; he|heb|hebrew;
-        fa|fas|per|persian|farsi; hi|hin|hindi; ur|urd|urdu; bn|ben|bengali; ta|tam|tamil;
-        zh|zho|chi|chinese|chinesisch|mandarin; ja|jpn|japanese|japanisch; ko|kor|korean; vi|vie|vietnamese;
-        th|tha|thai; id|ind|indonesian; ca|cat|catalan; la|lat|latin; et|est|estonian; lv|lav|latvian;
-        lt|lit|lithuanian; is|isl|ice|icelandic; ga|gle|irish; cy|cym|wel|welsh; eu|eus|baq|basque""",
+    "language": LANGUAGES,
     "currency": """
         usd|$|us$|us dollar|us dollars|dollar|dollars|united states dollar|american dollar; eur|€|euro|euros;
         gbp|£|pound|pounds|pound sterling|pounds sterling|sterling|british pound; jpy|¥|yen|japanese yen;
@@ -58,8 +47,9 @@ _KINDS = {
         lira|lira; zar|rand; nzd|new zealand dollar; sgd|s$|singapore dollar; hkd|hk$|hong kong dollar; ils|₪|shekel;
         thb|฿|baht; btc|₿|bitcoin""",
     "month": """
-        1|01|jan|january|januar|janvier|janv|enero|ene|jänner|gennaio|gen|janeiro;
-        2|02|feb|february|februar|février|févr|febrero|febbraio|fevereiro|fev; 3|03|mar|march|märz|mrz|mars|marzo|março;
+        1|01|jan|january|januar|janvier|janv|enero|ene|jänner|jän|gennaio|gen|janeiro;
+        2|02|feb|february|februar|février|févr|febrero|febbraio|fevereiro|fev;
+        3|03|mar|march|märz|maerz|mär|mrz|mars|marzo|março;
         4|04|apr|april|avril|avr|abril|abr|aprile; 5|05|may|mai|mayo|maggio|mag|maio;
         6|06|jun|june|juni|juin|junio|giugno|giu|junho; 7|07|jul|july|juli|juillet|juil|julio|luglio|lug|julho;
         8|08|aug|august|août|agosto|ago; 9|09|sep|sept|september|septembre|septiembre|setiembre|set|settembre|setembro;
@@ -261,7 +251,10 @@ def contradict(one: str, other: str) -> bool:
     """Whether two words are of one kind and stand for different things of it, and are the same thing of no kind."""
     if len(one) <= CODE and len(other) <= CODE and (one.startswith(other) or other.startswith(one)):
         return False  # com is a spelling of co as often as it is a country
-    ours, theirs = _meanings(one), _meanings(other)
+    ours, theirs = (  # two or three letters in a text are seldom a language: AB603677C, [ID]
+        {(kind, thing) for kind, thing in _meanings(word) if kind != "language" or len(word) > CODE}
+        for word in (one, other)
+    )
     return not ours & theirs and not {kind for kind, _ in ours}.isdisjoint(kind for kind, _ in theirs)
 
 

@@ -68,6 +68,9 @@ _CLOCK_FIRST = re.compile(
     r"(\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)(?:,\s*|\s+(?:on\s+)?)(?=[a-z0-9][^:]{3,20}$)(.*\d)", re.IGNORECASE
 )
 _SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
+_COMPACT = re.compile(  # 20210304153000+0100, as messages between machines have it: figures without signs
+    r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])([01]\d|2[0-3])([0-5]\d)(?:([0-5]\d)(?:\.\d+)?)?(Z|[+-]\d{4})?"
+)
 _NEVER = re.compile(r"[$€£¥%@#&*?!=<>()|_\"]")  # in no form that is known: most texts need not be tried further
 _PIVOT, WEEKS = 69, 53
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
@@ -83,7 +86,11 @@ def moments(text: str) -> frozenset[Moment]:
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     can_be = 3 <= len(text) <= 40 and any(map(str.isdigit, text)) and not _NEVER.search(text)
-    return frozenset(_moments(text)) if can_be else frozenset()
+    found = frozenset(_moments(text)) if can_be else frozenset[Moment]()
+    if compact := _COMPACT.fullmatch(text):
+        year, month, day, hour, minute, second, zone = compact.groups("")
+        found |= frozenset(_moments(f"{year}-{month}-{day}T{hour}:{minute}{second and f':{second}'}{zone}"))
+    return found
 
 
 def _moments(text: str) -> Iterator[Moment]:

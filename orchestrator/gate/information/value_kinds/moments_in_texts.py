@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 
+from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.units import in_base_unit
 
@@ -99,6 +100,14 @@ def same_duration(before: str, after: str) -> bool:
     if not ours or not theirs or int(ours[1]) < HOUR:
         return False
     return int(ours[1]) == HOUR * int(theirs[1]) + int(theirs[2]) and ours[2] == theirs[3]
+
+
+def minutes_as_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether minutes and seconds get hours, where a witness shows minutes beyond an hour: `4:48` as `00:04:48`."""
+    ours, theirs = _TWO_PARTS.fullmatch(change[0].strip()), _WITH_HOURS.fullmatch(change[1].strip())
+    if not ours or not theirs or not any(_LONG.fullmatch(one[0].strip()) and same_duration(*one) for one in shown):
+        return False
+    return _minutes(ours) == [HOUR * int(theirs[1]) + int(theirs[2]), int(theirs[3])]
 
 
 def _minutes(match: re.Match[str] | None) -> list[int]:

@@ -4,8 +4,13 @@ import re
 from decimal import Decimal
 
 LONGEST = 60  # characters
+DECIMALS = 3  # of degrees: a hundred metres
 _NUMBER = r"([-+\u2212]?\d{1,3}(?:\.\d+)?) ?[°º]? ?"
-_ONE = re.compile(r"(\d{1,3}\.\d{1,12}) ?[°º]? ?([NSEW])", re.IGNORECASE)
+_ONE = re.compile(
+    r"(?P<degrees>\d{1,3}[.,]\d{1,12}) ?[°º]? ?(?P<side>[NSEW])"
+    r"|(?P<in_front>[NSEW]) ?(?P<behind>\d{1,3}[.,]\d{1,12}) ?[°º]?",
+    re.IGNORECASE,
+)
 _SIGNED = re.compile(r"-?\d{1,3}\.\d{1,12}")
 _PAIR = re.compile(rf"{_NUMBER}([NS])? ?[,; ] ?{_NUMBER}([EW])?", re.IGNORECASE)
 
@@ -13,8 +18,10 @@ _PAIR = re.compile(rf"{_NUMBER}([NS])? ?[,; ] ?{_NUMBER}([EW])?", re.IGNORECASE)
 def same_position(before: str, after: str) -> bool | None:
     """Whether latitude and longitude, or one of them, stay, where letters for the hemisphere become signs."""
     if (single := _ONE.fullmatch(before.strip())) and _SIGNED.fullmatch(after.strip()):
-        degrees = -Decimal(single[1]) if single[2] in "SsWw" else Decimal(single[1])
-        return degrees == Decimal(after.strip()) or None
+        degrees, made = Decimal((single["degrees"] or single["behind"]).replace(",", ".")), Decimal(after.strip())
+        degrees = -degrees if (single["side"] or single["in_front"]) in "SsWw" else degrees
+        sure = bool(single["in_front"]) or -int(made.as_tuple().exponent) >= DECIMALS  # 10.5 W may be watts
+        return False if sure and degrees == -made != 0 else degrees == made or None
     one, other = _position(before), _position(after)
     if one is None or other is None or one[1] == other[1]:
         return None

@@ -7,6 +7,7 @@ NOISE = Decimal("1e-9")  # of what has an exact factor
 FAR_OFF = Decimal("0.1")  # further than that, a number is no rounded one: 36 hours are no day
 NEARLY = Decimal("0.006")  # a mile is 1.6 kilometres
 ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 millilitres
+_HALF = Decimal("0.5000001")  # of the last place
 ALIKE = Decimal("1.25")  # how many times as large a unit may be that is taken for another one
 MILE = Decimal("1609.344")
 _INCHES_AND_FEET = {Decimal("0.0254"), Decimal("0.3048")}
@@ -25,3 +26,9 @@ def tolerance(base: Decimal, unit: Decimal, *, written: bool) -> Decimal:
     if not large % small or (not written and ALIKE * small > large):
         return NOISE  # one is a whole number of the other, and so nobody rounds: minutes, millimetres
     return NEARLY if MILE in (base, unit) else NOISE if {base, unit} & _INCHES_AND_FEET else ROUNDED
+
+
+def factors(before: Decimal, after: Decimal) -> tuple[Decimal, Decimal]:
+    """The smallest and the largest factor that gives the number afterwards, which may be rounded."""
+    step = Decimal(1).scaleb(min(int(after.as_tuple().exponent), 0))
+    return (after - step * _HALF) / before, (after + step * _HALF) / before

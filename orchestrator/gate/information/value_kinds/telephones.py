@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 DIGITS, COUNTRY_DIGITS = 6, 3
-MOSTLY = 0.7  # of the numbers with a country in front, whose country the others are of
+MOSTLY = 0.5  # of the numbers with a country in front, more of which are of one: so are the others
 _EXTENSION = re.compile(r"(\+?[\d ().-]{7,20}?)[\s,]*(?:ext(?:ension)?\.?|x)\s*(\d{1,6})", re.IGNORECASE)
 _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
 _COUNTRY = re.compile(  # ITU-T E.164
@@ -25,7 +25,7 @@ def abroad(cells: Iterable[str]) -> frozenset[str]:
 
 
 def _mostly(country: str, others: frozenset[str]) -> bool:
-    return sum(number.startswith(country) for number in others) >= MOSTLY * len(others)
+    return sum(number.startswith(country) for number in others) > MOSTLY * len(others)
 
 
 def same_number(before: str, after: str, others: frozenset[str]) -> bool:

@@ -106,13 +106,13 @@ _NAMES = {
         "1000000": "km² km2",
     },
     "data": {
-        "1": "byte bytes",
-        "1000": "kb",
-        "1024": "kb kib",
-        "1000000": "mb",
-        "1048576": "mb mib",
-        "1000000000": "gb",
-        "1073741824": "gb gib",
+        "1": "byte bytes octet octets",
+        "1000": "kb ko",
+        "1024": "kb kib ko",
+        "1000000": "mb mo",
+        "1048576": "mb mib mo",
+        "1000000000": "gb go",
+        "1073741824": "gb gib go",
         "1000000000000": "tb",
         "1099511627776": "tb tib",
     },
@@ -146,6 +146,7 @@ _MEASURED_SIDES = re.compile(r"\d+(?:\.\d+)?\s*[^\W\d_]{1,12}(?:\s*[x×*]\s*\d+(
 _TIMES = re.compile(r"\s*[x×*]\s*(?=\d)")
 _YEARS_AND_MONTHS = {("y", "m"), ("yr", "m"), ("yrs", "m")}
 _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
+_CODE = re.compile(r"\s*[^\W\d_]+\d")
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
 
 
@@ -219,9 +220,12 @@ def _ends(text: str) -> list[str]:
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
+    if _CODE.match(after):
+        return {}
     after = _written_out(after)
     other, unit = reading(after), _unit(after)
-    wanted = _KNOWN.get(unit, [])
+    in_bytes = unit == "b" and any(dimension == "data" for dimension, *_ in _sizes(before))  # 1.5 MB as 1500000 B
+    wanted = [("data", Decimal(1))] if in_bytes else _KNOWN.get(unit, [])
     if other is None or (unit and not wanted):
         return {}
     before = _written_out(before)
@@ -295,6 +299,6 @@ def _readings(text: str) -> list[Decimal | None]:
 @remembered
 def _unit(text: str) -> str:
     """What is written beside the number, as a word. `3M` are millions, `5,00 S` is a debit, `M272495` is a code."""
-    if re.search(r"\dM\b|^\s*[^\W\d_]+\d{5}", text) or SOLL_HABEN.fullmatch(text.strip()):
+    if re.search(r"\dM\b", text) or _CODE.match(text) or SOLL_HABEN.fullmatch(text.strip()):
         return ""
     return re.sub(r"[\d.,\s+()-]+", "", text).casefold()

@@ -10,7 +10,7 @@ reports agree twice as often as any two. What each place or time has for itself 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from orchestrator.propose.builtin import reports
@@ -18,7 +18,13 @@ from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dependencies import facts
-from orchestrator.propose.builtin.rules.exemptions.own_observations import are_measured, is_time, tell_of_changes
+from orchestrator.propose.builtin.rules.exemptions.own_observations import (
+    are_measured,
+    has_changed,
+    is_time,
+    tell_of_changes,
+)
+from orchestrator.propose.builtin.rules.exemptions.two_of_a_name import name_two
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
@@ -101,8 +107,17 @@ def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
         found = [one for by in keys if (one := _reported(by, source, table)) is not None]
         if found:
             most = max(found, key=lambda one: (one.rows, len(one.columns)))
-            return None if _are_observations(most, source, table) else most
+            return None if _are_observations(most, source, table) else _of_one_time(most, table)
     return None
+
+
+def _of_one_time(found: _Reports, table: WorkingRows) -> _Reports | None:
+    """Without the columns in which things have changed."""
+    columns, few = (
+        tuple(column for column in group if not has_changed(table, column, found.by, found.things, _meaning))
+        for group in (found.columns, found.few)
+    )
+    return replace(found, columns=columns, few=few) if columns else None
 
 
 def _are_observations(found: _Reports, source: TextColumn, table: WorkingRows) -> bool:
@@ -135,6 +150,8 @@ def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows
     if len(heard) < _THINGS or rows < 0.5 * table.rows or pairs.total() - len(pairs) > _TWICE * table.rows:
         return None
     others = [column for column in table.columns if column is not source and column not in by]
+    if name_two([column for column in others if not is_time(column)], heard, _meaning):
+        return None
     lifts = [(column, _lift(column, heard)) for column in others]
     columns = tuple(column for column, lift in lifts if lift >= _LIFT)
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))

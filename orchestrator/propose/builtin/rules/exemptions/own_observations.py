@@ -2,7 +2,7 @@
 
 What several places saw on one day are several facts: a time alone names no thing. Where the numbers of a thing's rows
 are no nearer to each other than any, each row was measured for itself. Where all sources agree but one, which comes
-last or speaks of another time, the thing has changed since.
+last or speaks of another time, the thing has changed since; so it has where all later reports say the same.
 """
 
 import re
@@ -27,6 +27,8 @@ _TIME = re.compile(
 _TIME_NAME = re.compile(
     r"(?i)(?:.*[\W_])?(?:date|day|night|week|month|year|hour|time|quarter)(?:[\W_]*(?:no|nr|number))?"
 )
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?")
+_DAY_FIRST = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})")
 _NEARLY = 0.9
 _NEAR = 0.1  # of the middle half's width may lie between two numbers that are alike
 _KNOWN_BY = 2.0  # times as often alike as any two: then a thing says something of the number
@@ -35,6 +37,8 @@ _FIRST = 30  # rows of a thing are compared with each other
 _ONE = 0.8  # of what dissents comes from one source, where a thing has changed
 _OTHERS = 0.05  # of what the other sources say may dissent
 _DISSENT = 5  # reports
+_THINGS = 3  # on which several reports dissent
+_SEVERAL = 2  # reports that give one answer
 
 ThingRows = Sequence[Sequence[int]]  # the rows about each thing
 
@@ -108,6 +112,38 @@ def tell_of_changes(
         if (apart or last) and 2 * sum(odd) > len(odd):
             return True
     return False
+
+
+def has_changed(
+    table: WorkingRows, column: TextColumn, by: Sequence[TextColumn], things: ThingRows, meaning: Callable[[str], str]
+) -> bool:
+    """Whether what several reports dissent on is what all the later ones say, by a column of dates: it is true now."""
+    for times in table.columns:
+        if times is column or times in by or not is_time(times):
+            continue
+        parted = [found for rows in things if (found := _parted(times, column, rows, meaning)) is not None]
+        if len(parted) >= _THINGS and sum(parted) >= _ONE * len(parted):
+            return True
+    return False
+
+
+def _parted(times: TextColumn, column: TextColumn, rows: Sequence[int], meaning: Callable[[str], str]) -> bool | None:
+    """Whether the two most frequent answers are of times that do not overlap; None where one is given only once."""
+    said: dict[str, list[str]] = {}
+    for row in rows:
+        cell, when = column.cells[row], _in_order(times.cells[row])
+        if cell and cell.strip() and when:
+            said.setdefault(meaning(cell), []).append(when)
+    one, other = ([], [], *sorted(said.values(), key=len))[-2:]
+    return None if min(len(one), len(other)) < _SEVERAL else max(one) < min(other) or max(other) < min(one)
+
+
+def _in_order(text: Cell) -> str:
+    """A date so that a later one comes later in the alphabet; empty where its parts do not say which is which."""
+    if iso := _ISO.match(text or ""):
+        return iso[0]
+    parts = _DAY_FIRST.match(text or "")
+    return f"{parts[3]}-{parts[2]}-{parts[1]}" if parts else ""
 
 
 def _dissent(

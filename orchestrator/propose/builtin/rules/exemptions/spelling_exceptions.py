@@ -21,7 +21,17 @@ _PERSON = {
     "apellido", "apellidos", "cognome", "customer", "client", "patient", "employee", "author", "authors", "actor",
     "actors", "director", "cast", "contact", "person", "student", "teacher", "physician", "doctor",
 }  # fmt: skip
-_NAMED = _PERSON | {"first", "last", "given", "family", "middle", "maiden", "full", "sur", "user"}
+_ROLES = {  # may hold other things, too: a driver of a printer, an agent that cleans
+    "adviser", "advisor", "agent", "analyst", "applicant", "appraiser", "artist", "assignee", "assistant", "attorney",
+    "beneficiary", "buyer", "candidate", "captain", "caregiver", "cashier", "clerk", "coach", "collector", "composer",
+    "consultant", "dentist", "driver", "editor", "engineer", "examiner", "guardian", "guest", "holder", "inspector",
+    "instructor", "inventor", "judge", "keeper", "landlord", "lawyer", "manager", "mechanic", "member", "nurse",
+    "officer", "operator", "owner", "participant", "photographer", "pilot", "player", "recipient", "referee", "rep",
+    "reporter", "representative", "salesman", "salesperson", "secretary", "seller", "singer", "speaker", "supervisor",
+    "surgeon", "surveyor", "technician", "tenant", "therapist", "trainer", "translator", "tutor", "vet", "veterinarian",
+    "witness",
+}  # fmt: skip
+_NAMED = _PERSON | _ROLES | {"first", "last", "given", "family", "middle", "maiden", "full", "sur", "user"}
 
 
 def _is_inflection(word: str, right: str) -> bool:
@@ -46,6 +56,8 @@ def are_persons(column: TextColumn) -> bool:
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
     if words in (["name"], ["names"]):
         return column.share(_looks_like_person) >= 0.95
+    if words and words[-1] in _ROLES:
+        return column.share(_looks_like_names) >= 0.9
     named = len(words) > 1 and words[-1] in ("name", "names") and words[-2] in _NAMED
     return named or (bool(words) and words[-1] in _PERSON)
 
@@ -53,6 +65,12 @@ def are_persons(column: TextColumn) -> bool:
 def _looks_like_person(text: str) -> bool:
     words = re.split("[ -]", text)
     return 2 <= len(words) <= 3 and all(word.replace("'", "").replace(".", "").isalpha() for word in words)
+
+
+def _looks_like_names(text: str) -> bool:
+    """One to three words that begin with a capital, and have no others: `Jansen`, `A. Schmidt`."""
+    words = re.split("[ .,-]+", text.strip(" .,"))
+    return 1 <= len(words) <= 3 and all(word.replace("'", "").isalpha() and word.istitle() for word in words)
 
 
 def is_of_its_own(column: TextColumn) -> bool:
