@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.baseline import DataBaseline
+from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.witnesses import Witnesses
@@ -102,6 +103,20 @@ def _as_step(function: Promoted, one: DriftFinding) -> DataDrift:
         now=one.now,
         said=one.said + shown,
     )
+
+
+def refuse_turned_dates(functions: Sequence[Promoted], cleaned: Cleaned, data_sha256: str) -> None:
+    """Raise ApplyDrifted where a function that was proved on other data reads dates in an order that these have not."""
+    for function, batches in zip(functions, cleaned.made, strict=True):
+        proved = function.evidence.verdict.baseline
+        if proved is None or not batches or function.evidence.data_sha256 == data_sha256:
+            continue
+        for turned in _turned(function, proved, batches[0]):
+            raise ApplyDrifted(
+                f"{function.name} of the registry was proved on dates of another order. {turned.said}.",
+                function=function.name,
+                advice="Leave out --registry, or correct the dates of this file first.",
+            )
 
 
 def _turned(function: Promoted, proved: DataBaseline, batch: CheckedBatch) -> Iterator[DataDrift]:

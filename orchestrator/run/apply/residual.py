@@ -17,6 +17,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.run.apply.batch_grouping import begin
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import unknown_column
+from orchestrator.run.apply.data_drift import refuse_turned_dates
 from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.ordering import OrderTrials
@@ -43,9 +44,11 @@ class Residual:
     """Keeps one container of promoted functions, and applies to a sample only the functions that are new to it.
 
     Safe for several threads, one at a time: one such container is enough for all lanes of a run.
+    `data_sha256`: of the data set, where functions that were proved on another one are held against its dates.
     """
 
-    def __init__(self, access: SandboxAccess) -> None:
+    def __init__(self, access: SandboxAccess, data_sha256: str = "") -> None:
+        self._data_sha256 = data_sha256
         self._runner = FunctionRunner(access)
         self._orders = OrderTrials(self._runner)
         self._known: _Known | None = None
@@ -54,7 +57,7 @@ class Residual:
     def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
         """The sample after all functions, in order; rows on which one fails are left out.
 
-        Raises SandboxError; DataError where no row is left.
+        Raises SandboxError; DataError where no row is left; ApplyDrifted where the data's dates have another order.
         """
         functions = tuple(functions)
         check_suits(functions, sample)
@@ -97,6 +100,8 @@ class Residual:
         cleaned = clean(self._runner, table, max_failures=table.num_rows, begun=begun)
         if cleaned.table is None:
             raise _hopeless(cleaned.failed, functions, table.column_names)
+        if self._data_sha256:
+            refuse_turned_dates(functions, cleaned, self._data_sha256)
         kept = int((cleaned.rows < working).sum())
         return Sample(cleaned.table.slice(0, kept), cleaned.table.slice(kept))
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from orchestrator.core.errors import CleanroomError, ColumnsMissing, DataChanged, RowsFailed, UsageError
+from orchestrator.core.errors import ApplyDrifted, CleanroomError, ColumnsMissing, DataChanged, RowsFailed, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
@@ -282,6 +282,8 @@ def how_to_go_on(folder: Path, error: CleanroomError | None, *, shared: bool) ->
     command = f"cleanroom runs resume {quote(str(folder))}{' --registry …' if shared else ''}"
     if isinstance(error, ColumnsMissing):  # with other columns the data are others
         return f"{error.unmapped} {_ANEW}"
+    if isinstance(error, ApplyDrifted):
+        return error.advice
     if isinstance(error, RowsFailed):
         return f"Keep such rows apart: `{command} --quarantine`. Or correct the data and start a new run."
     advice = "" if error is None else error.advice

@@ -45,6 +45,8 @@ from orchestrator.run.outputs import export_all, with_learnt
 from orchestrator.run.request import OpenedRun, RunRequest
 from orchestrator.run.services import Services
 
+_NEARLY_ALL = 0.9  # of the rows
+
 
 class CleaningJob:
     """One run. After its first step, every event is in journal and report, and what was promoted is kept.
@@ -180,7 +182,7 @@ class CleaningJob:
         )
         with (
             services.open_registry(self._registry) as registry,
-            Residual(services.access) as residual,
+            Residual(services.access, opening.data_sha256) as residual,
         ):
             context = RunContext(
                 proposer=self._proposer,
@@ -226,13 +228,18 @@ class CleaningJob:
             self._services,
             quarantine=outputs.quarantine if self._request.quarantine else None,
             registry=self._registry,
-            proved_on_it={f.name for f in functions if f.evidence.data_sha256 == dataset.sha256},
+            proved_on_it={f.name for f in functions if f.evidence.data_sha256 == dataset.sha256 and self._saw_all(f)},
             accept_drift=True,  # what differs from where a function was proved is said in the step and in the report
             on_progress=self._callbacks.emit,
         )
         self._record(step)
         export_all(with_learnt(functions, step), outputs.folder, log)
         return step, functions
+
+    def _saw_all(self, function: Promoted) -> bool:
+        """Whether it was proved on nearly all rows of the file; else the file is compared with those."""
+        effects = function.evidence.verdict.effects
+        return effects is None or effects.rows >= _NEARLY_ALL * self._opened.rows
 
     def _go_on(self, error: CleanroomError | None = None) -> str:
         return how_to_go_on(self._opened.outputs.folder, error, shared=self._request.registry is not None)
