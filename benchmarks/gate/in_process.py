@@ -16,6 +16,7 @@ import pyarrow as pa
 from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Question
 from orchestrator.data.record_tables import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
@@ -25,6 +26,7 @@ from orchestrator.gate.checks.keeps_information import CHECK, judged
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
 from orchestrator.gate.inputs.example_case import example_case
+from orchestrator.gate.inputs.wanted import Wanted
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
 ID = "keeps-information"
@@ -93,8 +95,14 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
         orders={name: taken for name, (_, taken) in made.items()},
         examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
         sources=[ExampleSource.USER] * sum(user),
-        asked=[name for one in examples if isinstance(one.output, dict) for name in one.output],
+        asked=_asked(candidate, rows, examples, instruction),
     )
+
+
+def _asked(candidate: Candidate, rows: Sample, examples: Sequence[Example], instruction: str) -> list[str]:
+    request = VerifyRequest(candidate.source, rows, instruction=instruction)
+    shown = [name for one in examples if isinstance(one.output, dict) for name in one.output]
+    return [*shown, *Wanted.of(candidate, request, Policy()).asked]
 
 
 def _of_nulls(candidate: Candidate, schema: pa.Schema) -> list[CaseObservation]:

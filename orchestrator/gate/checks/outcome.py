@@ -128,13 +128,20 @@ def example(
 
 def row_example(case: CaseObservation, row: int, wanted: str, columns: Sequence[str] = ()) -> Counterexample:
     """The counterexample of one row of f's result and the input row that it comes from."""
+    return rows_example(case, [row], wanted, columns)
+
+
+def rows_example(
+    case: CaseObservation, rows: Sequence[int], wanted: str, columns: Sequence[str] = ()
+) -> Counterexample:
+    """The same of several rows."""
     origin = case.origin
     return example(
         case.input,
         case.result,
         wanted,
-        before_rows=[] if origin is None else [int(origin[row])],
-        after_rows=[row],
+        before_rows=[] if origin is None else [int(origin[row]) for row in rows],
+        after_rows=rows,
         columns=columns,
     )
 

@@ -1,13 +1,19 @@
 """What is not declared is not touched, to the last bit, and no column comes or goes that nobody asked for."""
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
 from orchestrator.gate.checks.check import Check, VerdictScope
-from orchestrator.gate.checks.outcome import Violation, example, held, over, row_example, words
+from orchestrator.gate.checks.outcome import Violation, example, held, over, row_example, rows_example, words
 from orchestrator.gate.checks.removed import removed_columns
+from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -18,6 +24,9 @@ LAW = (
 )
 DROPPED = "column-dropped"
 """The kind of the concern about a column that goes and nobody asked for it."""
+UNSHOWN = "unshown-column"
+"""The kind of the concern about a column that was asked for, and whose cells nobody has shown."""
+MOST_SHOWN = 3  # rows
 
 
 def violation(case: CaseObservation) -> Violation | None:
@@ -53,6 +62,51 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
     ]
 
 
+def _unshown(observations: Observations, case: CaseObservation) -> list[Concern]:
+    """The columns that were asked for, and of which no example shows what belongs there.
+
+    Whoever asks for a column says that it is wanted, and not what its cells are: there is nothing to compare them with.
+    """
+    result, origin = case.result, case.origin
+    if result is None or origin is None or not len(origin):
+        return []
+    return [
+        Concern(
+            kind=UNSHOWN,
+            check=ID,
+            detail=f"it fills the new column {name[:60]!r}, of which no example shows a cell",
+            settles=f"Confirm what belongs in {name[:60]!r}, with an example that shows a cell of it.",
+            columns=(name,),
+            counterexample=rows_example(
+                case,
+                _different(case.values(result, name)),
+                f"cells of {name[:60]!r} that somebody confirms",
+                [*(case.contract.modifies or ()), name],
+            ),
+            rows=result.num_rows,
+        )
+        for name in _not_shown(observations)
+        if name in observations.asked
+        and has_column(result, name)
+        and any(map(holds_something, case.values(result, name)))
+    ]
+
+
+def _not_shown(observations: Observations) -> list[str]:
+    """The added columns of which no user, tester or person has shown a cell that holds something."""
+    outputs = [one.output for one in observations.witnesses if isinstance(one.output, dict)]
+    return [name for name in observations.contract.adds if not any(holds_something(one.get(name)) for one in outputs)]
+
+
+def _different(cells: Sequence[Any]) -> list[int]:
+    """The first rows of the most frequent forms of cell."""
+    first: dict[str, int] = {}
+    counts = Counter(layout(str(cell)) for cell in cells if holds_something(cell))
+    for row, cell in enumerate(cells):
+        first.setdefault(layout(str(cell)) if holds_something(cell) else "", row)
+    return sorted(first[form] for form, _ in counts.most_common(MOST_SHOWN))
+
+
 def _dropped(observations: Observations, case: CaseObservation) -> list[Concern]:
     """The columns that it drops, and that neither the user nor an independent tester wants to go."""
     return [
@@ -72,7 +126,8 @@ def _dropped(observations: Observations, case: CaseObservation) -> list[Concern]
 def check(observations: Observations) -> CheckResult | None:
     result = over(ID, list(observations.cases.values()), violation)
     cases = observations.present("working")
-    unasked = [one for case in cases for one in (*_unasked(observations, case), *_dropped(observations, case))]
+    laws = (_unasked, _unshown, _dropped)
+    unasked = [one for case in cases for law in laws for one in law(observations, case)]
     return held(ID, unasked, result.cases) if unasked and result.outcome is Outcome.PASS else result
 
 
@@ -82,8 +137,7 @@ def not_applicable(scope: VerdictScope) -> str:
 
 
 def _questions(observations: Observations) -> list[Question]:
-    names = [name for name in observations.contract.adds if name not in observations.asked]
-    return new_columns(observations.present("working"), names)
+    return new_columns(observations.present("working"), _not_shown(observations))
 
 
 CHECK = Check(ID, LAW, check, not_applicable, questions=_questions)

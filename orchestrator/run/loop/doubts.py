@@ -117,10 +117,12 @@ def _in_question(verdict: Verdict) -> Iterator[RowInQuestion]:
     found: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
     for concern in verdict.concerns:
         shown = concern.counterexample
-        if shown is None or len(shown.input) != 1 or not shown.output or any(map(_cut, shown.input[0].values())):
+        if shown is None or not shown.output or (len(shown.input) > 1 and len(shown.input) != len(shown.output)):
             continue
-        _, columns = found.setdefault(str(shown.input[0]), (shown.input[0], {}))
-        columns.update(dict.fromkeys(concern.columns))
+        for row in shown.input:
+            if not any(map(_cut, row.values())):
+                _, columns = found.setdefault(str(row), (row, {}))
+                columns.update(dict.fromkeys(concern.columns))
     for cells, columns in list(found.values())[:_MOST_ROWS]:
         if columns:
             yield RowInQuestion(cells, tuple(columns))

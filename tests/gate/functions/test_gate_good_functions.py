@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from orchestrator.core.candidate import Example
 from orchestrator.core.verdict import Verdict
 from orchestrator.gate.feedback import feedback
 
@@ -247,6 +248,8 @@ def positive_zero(df):
 def test_good_function_passes(source: str, judge: Callable[..., Verdict]) -> None:
     """A function that does what it says, and nothing else, is promoted."""
     verdict = judge(
-        f'"""An issue."""{source}', instruction="Add the year, remove the column paid. Drop rows without a score."
+        f'"""An issue."""{source}',
+        instruction="Add the year, remove the column paid. Drop rows without a score.",
+        examples=[Example(input={"date": "2021-05-06"}, output={"year": "2021"})] if '"adds"' in source else [],
     )
     assert verdict.passed, feedback(verdict)

@@ -88,7 +88,8 @@ def failed(verdict: Verdict) -> list[str]:
 @pytest.mark.parametrize("source", [STRIP, NESTED, LABEL, TEXT], ids=["strip", "nested", "label", "text"])
 def test_good_functions_pass(judge: Judge, source: str) -> None:
     """Records and texts, nested values, keys that come and go: every law holds or says why it is skipped."""
-    verdict = judge(source, instruction="add a label, and drop the note")
+    shown = [Example(input={"id": 7}, output={"label": "order"})] if source is LABEL else []
+    verdict = judge(source, instruction="add a label, and drop the note", examples=shown)
     assert verdict.verdict == "pass", [(c.id, c.detail, c.counterexample) for c in verdict.failures]
     skipped = {check.id: check.detail for check in verdict.checks if check.outcome == "skip"}
     assert "by construction" in skipped["rows-kept"]

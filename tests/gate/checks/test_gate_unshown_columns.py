@@ -1,0 +1,60 @@
+"""Who asks for a column says that it is wanted; what belongs in it, an example has to show."""
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Verdict
+from orchestrator.gate.verifier import Verifier
+
+NET = '''
+"""Receipts need their net price."""
+CONTRACT = {"modifies": [], "adds": ["net"]}
+
+
+def net_prices(df):
+    """The price without 19 % VAT."""
+    return df.assign(net=(df["gross"] / 1.19).round(2))
+'''
+TAX = NET.replace("/ 1.19", "* 0.19")
+ROWS = pa.table({"receipt": [f"R{n}" for n in range(80)], "gross": [1.19 * n + 11.9 for n in range(80)]})
+ASKED = "Add a column net: the gross price without 19 % VAT."
+SHOWN = Example(input={"receipt": "R9", "gross": 119.0}, output={"net": 100.0})
+
+
+def judged(gate: Verifier, source: str, *shown: Example) -> Verdict:
+    sample = Sample(ROWS.slice(0, 60), ROWS.slice(60))
+    return gate.verify(VerifyRequest(source, sample, quick=True, instruction=ASKED, examples=shown))
+
+
+@pytest.mark.parametrize("source", [NET, TAX], ids=["right", "wrong"])
+def test_a_column_that_was_asked_for_is_held_until_an_example_shows_a_cell(gate: Verifier, source: str) -> None:
+    """The instruction names the column, and not what the function computes; some rows are shown."""
+    verdict = judged(gate, source)
+    assert verdict.held
+    assert [(one.kind, one.columns) for one in verdict.concerns] == [("unshown-column", ("net",))]
+    shown = verdict.concerns[0].counterexample
+    assert shown is not None
+    assert len(shown.input) == len(shown.output) >= 1
+    assert all("net" in row for row in shown.output)
+
+
+def test_an_example_of_one_cell_tells_the_right_function_from_the_wrong_one(gate: Verifier) -> None:
+    """With it the one passes, and the other contradicts it."""
+    assert judged(gate, NET, SHOWN).passed
+    assert [check.id for check in judged(gate, TAX, SHOWN).failures] == ["examples"]
+
+
+def test_an_example_whose_cell_is_empty_shows_nothing(gate: Verifier) -> None:
+    """That a receipt without a price has no net price says nothing of the others."""
+    nothing = Example(input={"receipt": "R9", "gross": None}, output={"net": None})
+    assert [one.kind for one in judged(gate, NET, nothing).concerns] == ["unshown-column"]
+
+
+def test_whoever_confirms_the_questions_settles_it(gate: Verifier) -> None:
+    """A person is asked about cells of the column, of each form."""
+    verdict = judged(gate, NET)
+    answers = [Example(input=one.input, output=one.output) for one in verdict.questions]
+    assert answers
+    assert judged(gate, NET, *answers).passed
