@@ -133,3 +133,25 @@ def _until_the_promotion(journal: Path) -> str:
     lines = journal.read_text().splitlines(keepends=True)
     kinds = [json.loads(line)["kind"] for line in lines]
     return "".join(lines[: len(kinds) - kinds[::-1].index("promotion")])
+
+
+def test_a_run_stops_where_a_function_of_the_registry_reads_dates_in_another_order(
+    tmp_path: Path, cleanroom: Call
+) -> None:
+    """Next month's file has the month first: nothing is promoted, and no date becomes another day."""
+    plain = [f"2024-{month:02}-{day:02}" for month in (1, 2, 3, 4) for day in range(1, 29)]
+    pairs = [(month, day) for month in (1, 2, 3) for day in range(1, 25, 2)]
+    for name, form in (("march.csv", "{1:02}/{0:02}/2024"), ("april.csv", "{0:02}/{1:02}/2024")):
+        days = [*plain, *(form.format(*pair) for pair in pairs)]
+        (tmp_path / name).write_text("visit,seen\n" + "".join(f"V{n},{day}\n" for n, day in enumerate(days)))
+    first = cleanroom("run", "march.csv", "--registry", "team", "--json")
+    assert json.loads(first.stdout)["promoted"] == ["iso_dates_in_seen"]
+
+    second = cleanroom("run", "april.csv", "--registry", "team")
+    assert second.returncode == 1
+    assert "iso_dates_in_seen of the registry was proved on dates of another order" in second.stderr
+    assert "Leave out --registry" in second.stderr
+    assert "Traceback" not in second.stderr
+    assert not (tmp_path / "april-cleaned" / "cleaned.csv").exists()
+    listed = cleanroom("registry", "list", "--registry", "team", "--json").stdout.splitlines()
+    assert [json.loads(line)["candidate"]["name"] for line in listed] == ["iso_dates_in_seen"]

@@ -29,6 +29,8 @@ from orchestrator.run.rows.turned_dates import turned_dates
 
 OTHER_TYPE = "other-type"
 ORDER_OF_DATES = "order-of-dates"
+DATES_OF_OTHER_ORDER = "dates-of-other-order"
+"""Dates that a function leaves because they have another order than those that it reads."""
 _GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
 _COMES_OUT = {DriftKind.MAKES_PATTERN, DriftKind.LEAVES_PATTERN}
 
@@ -70,8 +72,8 @@ class DataDriftMeter:
             for one in drifts(proved, SeenRows(source, batches[0], np.arange(source.num_rows)), self._error):
                 if one.kind in _GIVEN | _COMES_OUT:
                     self._found.setdefault((one.column, one.value or one.kind), _as_step(function, one))
-            for turned in _turned(function, proved, batches[0]):
-                self._found.setdefault((turned.column, ORDER_OF_DATES), turned)
+            for turned in contradicted_dates(function, proved, batches[0]):
+                self._found.setdefault((turned.column, turned.kind), turned)
 
     def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
         seen = columns_seen(function.candidate)
@@ -111,7 +113,9 @@ def refuse_turned_dates(functions: Sequence[Promoted], cleaned: Cleaned, data_sh
         proved = function.evidence.verdict.baseline
         if proved is None or not batches or function.evidence.data_sha256 == data_sha256:
             continue
-        for turned in _turned(function, proved, batches[0]):
+        for turned in contradicted_dates(function, proved, batches[0]):
+            if turned.kind != ORDER_OF_DATES:
+                continue
             raise ApplyDrifted(
                 f"{function.name} of the registry was proved on dates of another order. {turned.said}.",
                 function=function.name,
@@ -119,7 +123,7 @@ def refuse_turned_dates(functions: Sequence[Promoted], cleaned: Cleaned, data_sh
             )
 
 
-def _turned(function: Promoted, proved: DataBaseline, batch: CheckedBatch) -> Iterator[DataDrift]:
+def contradicted_dates(function: Promoted, proved: DataBaseline, batch: CheckedBatch) -> Iterator[DataDrift]:
     """Columns of dates whose order the file contradicts.
 
     Not of a function that looks at other columns as well, which may tell it the order of each row, nor of one for which
@@ -135,7 +139,7 @@ def _turned(function: Promoted, proved: DataBaseline, batch: CheckedBatch) -> It
         if found is not None:
             yield DataDrift(
                 function=function.name,
-                kind=ORDER_OF_DATES,
+                kind=ORDER_OF_DATES if found.after else DATES_OF_OTHER_ORDER,
                 column=column.name,
                 before=(0, column.cells),
                 now=(found.cells, len(mask)),

@@ -27,6 +27,7 @@ from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
+from orchestrator.run.apply.data_drift import ORDER_OF_DATES, contradicted_dates
 from orchestrator.run.apply.drift import beyond
 from orchestrator.run.apply.failing_rows import FailedRow
 from orchestrator.run.apply.function_runner import FunctionRunner
@@ -195,6 +196,8 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     else:
         drift = drifts(baseline, seen, error)
         notes += too_few(baseline, seen, drift)
+        for one in contradicted_dates(function, baseline, seen.batch) if seen.batch is not None else ():
+            (unmet if one.kind == ORDER_OF_DATES else notes).append(one.said)
     more = () if seen.batch is None else beyond(function, seen.batch)
     state = ProofState.BROKEN if broken else ProofState.STALE if unmet or more or drift else ProofState.VALID
     return CheckedFunction(

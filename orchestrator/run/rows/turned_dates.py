@@ -35,8 +35,8 @@ class TurnedDates(NamedTuple):
     def said(self) -> str:
         """One clause about them."""
         if not self.after:
-            read = f"others may have been read with the {self.usual} first that have it second, too"
-            return f"dates are left, such as {self.before!r}, that have the {_OTHER[self.usual]} first: {read}"
+            left = f"dates are left that have the {_OTHER[self.usual]} first, such as {self.before!r}"
+            return f"{left}: of those that were read with the {self.usual} first some may have it second, too"
         order = f"most others have the {self.usual} first" if self.usual else "some others have the other order"
         return f"dates may be read in the wrong order, such as {self.before!r} as {self.after!r}: {order}"
 

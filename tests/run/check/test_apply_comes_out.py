@@ -97,6 +97,15 @@ def test_few_dates_of_the_other_order_are_enough(tmp_path: Path, access: Sandbox
     assert {*said} == {"order-of-dates"}
 
 
+def test_dates_that_are_left_for_their_order_are_named(tmp_path: Path, access: SandboxAccess) -> None:
+    """They are too few to doubt how most are read, and of these some may have the same order."""
+    said = found(tmp_path, access, dates(), [*PLAIN, *DAY_FIRST, "06/17/2024", "06/18/2024"])
+    assert {*said} == {"dates-of-other-order"}
+    left = said["dates-of-other-order"]
+    assert left.now == (2, len(PLAIN) + len(DAY_FIRST) + 2)
+    assert "that have the month first, such as '06/17/2024'" in left.said
+
+
 def test_what_may_know_the_order_otherwise_is_not_suspected(tmp_path: Path, access: SandboxAccess) -> None:
     """A function that looks at another column, too, may be told there which order a row has."""
     assert "order-of-dates" not in found(tmp_path, access, dates(reads=("n",)), [*PLAIN, *MONTH_FIRST])
