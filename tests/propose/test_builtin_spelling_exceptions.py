@@ -65,6 +65,15 @@ def test_another_person_is_no_slip(name: str) -> None:
     assert settled([*cells, *odd, "JOHANSSON", "müller"], name)[160:] == [*odd, "Johansson", "Müller"]
 
 
+@pytest.mark.parametrize("name", ["agent", "Driver", "sales_rep"])
+def test_a_role_is_that_of_a_person_where_its_cells_look_like_names(name: str) -> None:
+    """Jensen is not Jansen; a driver of a printer is a thing, and may be misspelt."""
+    cells = ["Jansen"] * 40 + ["Schmidt"] * 40 + ["Fischer"] * 40
+    assert settled([*cells, "Jensen", "Schmitt", "Fisher"], name)[120:] == ["Jensen", "Schmitt", "Fisher"]
+    things = [town.lower() for town in [*TOWNS, *SLIPS]]
+    assert settled(things, name)[len(TOWNS) :] == ["springfield"] * 2
+
+
 def test_the_name_of_a_thing_may_be_misspelt() -> None:
     """Under "name" stand persons, or hospitals, as the texts show."""
     hospitals = ["Callahan Eye Foundation Hospital"] * 30 + ["Marshall Medical Center South"] * 30

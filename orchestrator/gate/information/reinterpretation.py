@@ -36,6 +36,7 @@ _SINCE = {
     13: (dt.date(1970, 1, 1), 86_400_000),
 }
 _SECONDS = re.compile(r"\d:\d\d:(\d\d)(?:\.(\d+))?")
+_ANSWERS = YES | NO
 _FRACTION = re.compile(r"\d:\d\d:\d\d(?:[.,](\d+))?")
 SECONDS = 10  # figures of a number of seconds since 1970; more are thousandths
 _WORD = re.compile(r"[^\W\d_]+")
@@ -211,7 +212,7 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
     """A new word is not one of the words of clean cells without its last letter."""
     clean = {word for before, after in texts if before == after for word in _WORD.findall(after)}
     known = {word.casefold() for before, _ in texts for word in _WORD.findall(before)}
-    cut = {word[:-1] for word in clean if len(word) > 1} - clean
+    cut = {word[:-1] for word in clean if len(word) > 1} - clean - _ANSWERS  # no is an answer beside `not asked`
     for change in changed:
         if re.search(r"(?<!\d)1 [^\W\d_]+", change[1]):
             continue  # 1 month beside 2 months

@@ -220,20 +220,16 @@ def _ends(text: str) -> list[str]:
 
 def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
-    if _CODE.match(after):
-        return {}
-    after = _written_out(after)
+    before, after = _written_out(before), _written_out(after)
     other, unit = reading(after), _unit(after)
     in_bytes = unit == "b" and any(dimension == "data" for dimension, *_ in _sizes(before))  # 1.5 MB as 1500000 B
     wanted = [("data", Decimal(1))] if in_bytes else _KNOWN.get(unit, [])
-    if other is None or (unit and not wanted):
+    if other is None or (unit and not wanted) or _CODE.match(after):
         return {}
-    before = _written_out(before)
     step = Decimal(1).scaleb(int(other.as_tuple().exponent))
     fitting: dict[str, set[Decimal]] = {}
-    if re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before):
-        return {dimension: set() for dimension, *_ in _sizes(before)}
-    if re.match(r"\s*[-\u2212]\d", before) and not _BELOW_ZERO.search(after):
+    made_up = re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before)
+    if made_up or (re.match(r"\s*[-\u2212]\d", before) and not _BELOW_ZERO.search(after)):
         return {dimension: set() for dimension, *_ in _sizes(before)}
     for dimension, size, base in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
