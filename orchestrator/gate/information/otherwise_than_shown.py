@@ -16,6 +16,7 @@ from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
 from orchestrator.gate.information.shown import filled_with_zeros_as_shown, number_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.telephones import is_international, same_number
 
 LONGEST = 300  # characters of a text
 SURE, ONCE = 2, 3  # different figures or letters that are not kept by chance: by several witnesses, by one
@@ -43,12 +44,15 @@ def _texts(column: Column) -> list[Change]:
     alike = {key: _Build(witnesses) for key, witnesses in builds.items()}
     formed = {key: _Form(witnesses, column) for key, witnesses in forms.items()}
     factors, not_shown = ShownFactors(shown), done_by_none(shown)
+    numbers = [one for one in shown if is_international(one[1])]
+    only_numbers = bool(numbers) and all(same_number(*one, frozenset()) for one in numbers)
     only_taken = [way for way in TAKEN if _are_sure([way(one) for one in shown])]
 
     def otherwise(change: Change) -> bool:
         key = build(change[0]), build(change[1])
         return (
             any(does(change) for does in not_shown)
+            or (only_numbers and is_international(change[1]) and not same_number(*change, frozenset()))
             or any(not way(change) for way in only_taken)
             or (key[0] in alike and alike[key[0]].broken(change))
             or (key in formed and formed[key].broken(change))

@@ -97,13 +97,20 @@ EYES = [("0,7", "0.70"), *stay("0.98", "CF", "20/42-1")]
         (GLUCOSE, ("99 mg/dl", "5.5 mmol/L"), ("366 mg/dL", "20.3 mmol/L"), ("366 mg/dL", "2.0 mmol/L")),
         (GLUCOSE, ("99 mg/dl", "5.5 mmol/L"), ("114,4 mg/dl", "6.3 mmol/L"), ("114,4 mg/dl", "63.5 mmol/L")),
         (CALLS, ("65:03", "01:05:03"), ("4:48", "00:04:48"), ("4:48", "00:48:04")),
+        (
+            CALLS[2:],
+            ("020 7946 0123", "+442079460123"),
+            ("0161 496 0435", "+441614960435"),
+            ("7946 0351", "+442079460351"),
+        ),
+        (CALLS[2:], ("+39 06 6982", "+39066982"), ("055 276 8224", "+390552768224"), ("276 8224", "+390552768224")),
         (EYES, ("6/12", "0.50"), ("6 / 10", "0.60"), ("6 / 10", "0.16")),
     ],
 )
 def test_an_example_shows_a_rule_for_other_numbers(
     cells: list[Change], shown: Change, right: Change, wrong: Change
 ) -> None:
-    """A factor that was rounded, minutes that get hours, a fraction as a number; another result stays suspected."""
+    """A rounded factor, minutes that get hours, the code of a country, a fraction; another result stays suspected."""
     assert kinds([*cells, right], [shown]) == set()
     assert kinds([*cells, wrong], [shown]) != set()
 

@@ -10,11 +10,12 @@ DIGITS, COUNTRY_DIGITS = 6, 3
 MOSTLY = 0.5  # of the numbers with a country in front, more of which are of one: so are the others
 _EXTENSION = re.compile(r"(\+?[\d ().-]{7,20}?)[\s,]*(?:ext(?:ension)?\.?|x)\s*(\d{1,6})", re.IGNORECASE)
 _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
-_COUNTRY = re.compile(  # ITU-T E.164
-    r"1|7|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
+_COUNTRY = re.compile(  # ITU-T E.164; numbers of Italy keep their zero
+    r"1|7|390|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
 )
 RUSSIAN_DIGITS = 11  # with the 8
 _RUSSIAN = re.compile(r"8(?:[ -]?\(\d{3}\)|[ -]?\d{3})[\d -]+")
+_INTERNATIONAL = re.compile(r"\+[\d ().-]+")
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 
@@ -24,13 +25,18 @@ def abroad(cells: Iterable[str]) -> frozenset[str]:
     return frozenset(re.sub(r"\D", "", match[1]) for match in found if match)
 
 
+def is_international(text: str) -> bool:
+    """Whether it is a number with the code of its country in front."""
+    return _INTERNATIONAL.fullmatch(text.strip()) is not None
+
+
 def _mostly(country: str, others: frozenset[str]) -> bool:
     return sum(number.startswith(country) for number in others) > MOSTLY * len(others)
 
 
 def same_number(before: str, after: str, others: frozenset[str]) -> bool:
     """A number with its country in front, which is that of some of the others: +49 30 1234567 is 030 1234567."""
-    if not re.fullmatch(r"\+[\d ().-]+", after.strip()) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
+    if not is_international(after) or not re.fullmatch(r"[\d ().+/-]+", before.strip()):
         return False
     one, other = _figures(before), _figures(after)
     country = other.removesuffix(one)
