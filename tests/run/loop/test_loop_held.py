@@ -20,7 +20,7 @@ from orchestrator.core.steps import (
     VerificationStep,
     WitnessStep,
 )
-from orchestrator.core.verdict import Outcome, SettledConcerns, Verdict
+from orchestrator.core.verdict import Counterexample, Outcome, SettledConcerns, Verdict
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.run.journal.cursor import RecordedSteps
@@ -148,6 +148,28 @@ class Dropping(Gate):
             if one.counterexample is not None
         ]
         return made.model_copy(update={"concerns": tuple(gone)})
+
+
+class Adding(Gate):
+    """Holds a function for a new column, and shows three of its cells."""
+
+    def verify(self, request: VerifyRequest, on_check: Any = None) -> Verdict:
+        verdict = super().verify(request, on_check)
+        rows = tuple({"gross": gross} for gross in (119, 238, 357))
+        made = tuple({**row, "net": row["gross"] / 1.19} for row in rows)
+        shown = Counterexample(input=rows, output=made, wanted="")
+        concerns = tuple(
+            one.model_copy(update={"columns": ("net",), "counterexample": shown}) for one in verdict.concerns
+        )
+        return verdict.model_copy(update={"concerns": concerns})
+
+
+def test_the_tester_is_asked_about_each_row_that_a_concern_shows() -> None:
+    """What belongs in a new column is said of all of them: one cell may be right by chance."""
+    proposer = WithTester(DOUBTFUL, said=[()])
+    bench(proposer, gate=Adding()).run()
+    [asked] = proposer.asked
+    assert [(row.cells, row.columns) for row in asked.rows] == [({"gross": g}, ("net",)) for g in (119, 238, 357)]
 
 
 def test_the_tester_is_not_asked_whether_a_column_goes() -> None:
