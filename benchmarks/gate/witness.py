@@ -61,7 +61,7 @@ class Prover:
 
 def difference(good: str, wrong: str, data: str, inputs: Sequence[tuple[int, int]] = ROWS) -> str:
     """The same in this process."""
-    other = _Loaded(wrong)
+    other = _Loaded(wrong, like=_loaded(good))
     found, alive = "", False
     for rows, seed in inputs:
         wanted = _wanted(good, data, rows, seed)
@@ -76,7 +76,12 @@ def difference(good: str, wrong: str, data: str, inputs: Sequence[tuple[int, int
 
 @lru_cache(maxsize=20)
 def _wanted(good: str, data: str, rows: int, seed: int) -> Any:
-    return _Loaded(good).outcome(data, rows, seed)
+    return _loaded(good).outcome(data, rows, seed)
+
+
+@lru_cache(maxsize=2)
+def _loaded(good: str) -> "_Loaded":
+    return _Loaded(good)
 
 
 @cache
@@ -85,14 +90,19 @@ def _frame(data: str, rows: int, seed: int) -> Any:
 
 
 class _Loaded:
-    """A function of the corpus."""
+    """A function of the corpus. `like`: one of which it is an edited form; its contract need not be read again."""
 
-    def __init__(self, source: str) -> None:
-        candidate = read(source)
+    def __init__(self, source: str, like: "_Loaded | None" = None) -> None:
         space: dict[str, Any] = {}
         exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
-        self._contract = candidate.contract
-        self._function: Callable[[Any], Any] = space[candidate.name]
+        self._declared = space.get("CONTRACT")
+        if like is None or like._declared != self._declared or like._name not in space:  # noqa: SLF001 - of its class
+            candidate = read(source)
+            self._name: str = candidate.name
+            self._contract: Contract = candidate.contract
+        else:
+            self._name, self._contract = like._name, like._contract  # noqa: SLF001
+        self._function: Callable[[Any], Any] = space[self._name]
 
     def outcome(self, data: str, rows: int, seed: int, wanted: Any = None) -> Any:
         """What it makes of a drawn input in two calls; in one where that is not what is wanted already."""
