@@ -305,7 +305,7 @@ def test_all_columns_that_are_read_as_text_are_counted(file: Path) -> None:
     for count, more in ((8, ""), (10, " and 2 more")):
         with closing(sqlite3.connect(file)) as connection:
             connection.execute(f"CREATE TABLE many{count} ({', '.join(f'c{n} uuid' for n in range(count))})")
-            connection.execute(f"INSERT INTO many{count} VALUES ({', '.join(['?'] * count)})", ["x"] * count)  # noqa: S608
+            connection.execute(f"INSERT INTO many{count} VALUES ({', '.join(['?'] * count)})", ["x"] * count)
             connection.commit()
         (note,) = open_source(f"sqlite:///{file}?table=main.many{count}").notes
         assert note.endswith(f"'c7' (uuid){more} are read as text")
