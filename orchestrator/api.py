@@ -53,7 +53,7 @@ from orchestrator.run.loop.job import CleaningJob
 from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.request import RunRequest
-from orchestrator.run.verify.verify import samples_of
+from orchestrator.run.verify.rows_to_judge import samples_of
 
 __all__ = ["BudgetLimits", "Cleanroom", "DataFile", "ModelChoice", "Run", "RunEvent", "RunLimits"]
 

@@ -33,7 +33,7 @@ class FunctionTools:
         """The gate's verdict on the caller's function; it is kept nowhere."""
         from orchestrator.core.ports import VerifyRequest
         from orchestrator.data.formats import open_dataset
-        from orchestrator.run.verify.verify import samples_of
+        from orchestrator.run.verify.rows_to_judge import samples_of
 
         if len(source) > _MAX_SOURCE:
             raise CallRefused(f"The source is longer than {_MAX_SOURCE:,} characters.", advice="Send one function.")

@@ -15,9 +15,10 @@ from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from orchestrator.data.data_address import DataAddress
+    from orchestrator.run.services import Services
     from orchestrator.run.verify.verify import OpenedVerification, VerifiedCandidate
 
 _CODES = {"pass": 0, "hold": 1, "fail": 1, "infra": 3}
@@ -178,7 +179,7 @@ def verify(
     ):
         _say_again(named.again)
         say_reading(opened.dataset)
-        judged = _show(opened.run(services), many=count > 1, as_json=as_json)
+        judged = _show(opened, services, as_json=as_json)
         _say_stored(judged, registry)
         _say_without(output, opened.keep_output(judged[0], services))
     tell_verdicts(telemetry, (one.verdict for one in judged))
@@ -195,14 +196,15 @@ def verify(
     raise typer.Exit(max(_CODES[one.verdict.verdict] for one in judged))
 
 
-def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool) -> "list[VerifiedCandidate]":
+def _show(opened: "OpenedVerification", services: "Services", *, as_json: bool) -> "list[VerifiedCandidate]":
     """Print each verdict as soon as it and those before it are there."""
     from orchestrator.cli.views.diff_view import show_diff
     from orchestrator.cli.views.verdict_view import show_summary, show_verdict
 
     started = time.perf_counter()
     judged = []
-    for one in verdicts:
+    many = len(opened.request.named.sources) > 1
+    for one in opened.run(services):
         judged.append(one)
         if as_json:
             found = one.differences
@@ -211,7 +213,9 @@ def _show(verdicts: "Iterator[VerifiedCandidate]", *, many: bool, as_json: bool)
         else:
             show_verdict(one.verdict, str(one.source.path), brief=many)
             if one.differences is not None:
-                show_diff(one.differences)
+                from orchestrator.data.row_numbers import RowNumbers
+
+                show_diff(one.differences, RowNumbers.of(opened.dataset).how)
     if many and not as_json:
         show_summary(judged, time.perf_counter() - started)
     return judged

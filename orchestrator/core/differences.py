@@ -11,9 +11,14 @@ from orchestrator.core.value import Value
 
 
 class CellDiff(Value):
-    """One cell of which the versions make something else. `row` counts the data set's rows from 1."""
+    """One cell of which the versions make something else. `row` counts the rows that were compared, from 1.
+
+    `file_row`: the number that people are told, in which the header of a CSV file is a row, too; None where it is not
+    known.
+    """
 
     row: int
+    file_row: int | None = Field(default=None, exclude_if=lambda row: row is None)
     column: str
     before: Any
     old: Any

@@ -40,13 +40,9 @@ def chunks(
     chosen = choose_rows(dataset, chunk_rows * max_chunks, sampling, seed)
     if not len(chosen):
         return
-    parts = [np.sort(part) for part in np.array_split(chosen, math.ceil(len(chosen) / chunk_rows))]
-    rng = np.random.default_rng([seed, 1])
-    held = [_holdout(len(part), holdout_share, rng) for part in parts]
     wanted = np.sort(chosen)
     table = _pick(dataset, wanted)
-    for index, (part, mask) in enumerate(zip(parts, held, strict=True)):
-        working, holdout = part[~mask], part[mask]
+    for index, (working, holdout) in enumerate(split_rows(chosen, chunk_rows, holdout_share, seed)):
         yield Chunk(
             index,
             table.take(np.searchsorted(wanted, working)).combine_chunks(),
@@ -54,6 +50,14 @@ def chunks(
             tuple(working.tolist()),
             tuple(holdout.tolist()),
         )
+
+
+def split_rows(chosen: Any, chunk_rows: int, holdout_share: float, seed: int) -> list[tuple[Any, Any]]:
+    """The working rows and the holdout of each chunk, both in order; `chosen`: all rows, in the order of their use."""
+    parts = [np.sort(part) for part in np.array_split(chosen, math.ceil(len(chosen) / chunk_rows))]
+    rng = np.random.default_rng([seed, 1])
+    held = [_holdout(len(part), holdout_share, rng) for part in parts]
+    return [(part[~mask], part[mask]) for part, mask in zip(parts, held, strict=True)]
 
 
 def _holdout(rows: int, share: float, rng: Any) -> Any:

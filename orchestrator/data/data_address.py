@@ -26,6 +26,7 @@ _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _BROKEN = re.compile(rf"({'|'.join(_SCHEMES)}|postgres):/[^/]")  # what Path makes of an address
 _HIDDEN = "…"
 _TOLD = ("table", "query", "host", "port", "user", "dbname", "service", "sslmode")  # of what stands after the "?"
+_ONLY_SCHEMA = "main."  # of an SQLite file
 _KNOWN = "Use s3://, gs://, az://, http(s)://, postgresql://…?table=NAME or sqlite:///FILE?table=NAME."
 _WHICH = "Add ?table=NAME or ?query=SELECT… to the address."
 
@@ -142,6 +143,7 @@ def _in_database(scheme: str, text: str) -> DataAddress:
     parts = urlsplit(base)
     table, query = asked.get("table", ""), asked.get("query", "")
     if scheme == "sqlite":
+        table = table.removeprefix(_ONLY_SCHEMA)
         if parts.netloc or rest or len(parts.path) < 2:
             raise UsageError("The sqlite:// address names no file.", advice="Write sqlite:///FILE?table=NAME.")
         shown = full = f"sqlite://{parts.path}?{_encoded(told)}"
@@ -159,5 +161,6 @@ def _encoded(pairs: list[tuple[str, str]]) -> str:
 
 
 def _sqlite(file: Path, address: DataAddress) -> str:
-    asked = [("table", address.table)] if address.table else [("query", address.query)]
+    table = f"{_ONLY_SCHEMA}{address.table}" if address.table.startswith(_ONLY_SCHEMA) else address.table
+    asked = [("table", table)] if table else [("query", address.query)]
     return f"sqlite:///{quote(str(file))}?{_encoded(asked)}"

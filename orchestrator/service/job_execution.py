@@ -27,7 +27,8 @@ from orchestrator.run.request import RunRequest
 from orchestrator.run.services import Services
 from orchestrator.run.telemetry.otlp import Watcher
 from orchestrator.run.verify.candidate_files import NamedSources, read
-from orchestrator.run.verify.verify import Verification, samples_of
+from orchestrator.run.verify.rows_to_judge import samples_of
+from orchestrator.run.verify.verify import Verification
 from orchestrator.service.field_wording import in_fields
 from orchestrator.service.run_report import run_report
 from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name

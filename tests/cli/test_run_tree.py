@@ -57,7 +57,7 @@ def test_what_is_left_and_what_was_replaced_is_in_the_tree() -> None:
     for line in (
         "left in zip: 9{4} in 5 rows, 2 held back",
         "trim_city replaces up",
-        "row 7, city: ' Ulm': not 'ULM', but 'Ulm'",
+        "row 7 of the sample, city: ' Ulm': not 'ULM', but 'Ulm'",
     ):
         assert line in tree, line
     assert "left in" not in drawn(usual())

@@ -230,6 +230,9 @@ def test_a_promoted_mistake_is_repaired(cleanroom: Call, tmp_path: Path, data: P
     assert alone.returncode == 0, alone.stdout
     found = json.loads(alone.stdout)["differences"]
     assert (found["replaced"], found["changed"]) == ("loud_city", {"city": 240})
+    lines = data.read_text().splitlines()
+    assert all(cell["before"] in lines[cell["file_row"] - 1] for cell in found["examples"])
+    assert [cell["row"] for cell in found["examples"]] != [cell["file_row"] - 1 for cell in found["examples"]]
     assert cleanroom("registry", "list").stdout.count("loud_city") == 1
     again = cleanroom("verify", new, "--data", data, "--quick", "--promote")
     assert "loud_city version 1 → trim_city" in again.stdout

@@ -380,6 +380,21 @@ def test_values_of_json_that_look_the_same_are_told_apart(tmp_path: Path, key: t
     assert found.changed_rows == 4
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_the_same_values_of_json_do_not_differ_beside_a_text(tmp_path: Path, name: str) -> None:
+    """A key that holds a text in one of the files is read as texts there, and as numbers in the other one."""
+    found = []
+    for text in ('"x5.50"', "5.5"):
+        rows = [f'{{"id": {row}, "fee": {fee}}}' for row, fee in enumerate(("538.0", "1e2", text))]
+        (tmp_path / text[:2]).mkdir()
+        whole = "\n".join(rows) if name == "a.jsonl" else f"[{', '.join(rows)}]"
+        found.append(open_dataset(write(tmp_path / text[:2], name, whole)))
+    compared = data_diff(*found)
+    (group,) = compared.groups
+    assert [(cell.row, cell.before, cell.after) for cell in group.first] == [(3, "x5.50", "5.5")]
+    assert compared.changed_rows == 1
+
+
 def test_tables_of_a_database_are_compared(tmp_path: Path) -> None:
     """With each other and with a file; both ended in an internal error."""
     with closing(sqlite3.connect(tmp_path / "a.db")) as connection:

@@ -209,6 +209,16 @@ def test_fixed_width_gets_a_parser_that_passes(
     assert rows(parsed, services) == wanted
 
 
+def test_a_gap_that_is_said_as_a_column_needs_no_name(tmp_path: Path) -> None:
+    """Then the first line is the header all the same; a column with cells and no name is the control."""
+    lines = ["ID  PAY  START     ", "A   10   2026-01-11", "B   20   2026-02-12"]
+    gap = fixed_width_parser(stored(tmp_path, "\n".join(lines) + "\n"), "4,3,2,10")
+    assert "'columns': ['ID', 'PAY', 'column_3', 'START']" in gap.replace('"', "'")
+    assert "HEADER = True" in gap
+    lines[2] = "B   20 x 2026-02-12"
+    assert "HEADER = False" in fixed_width_parser(stored(tmp_path, "\n".join(lines) + "\n"), "4,3,2,10")
+
+
 def test_a_tab_before_the_last_column_is_never_counted_as_one_character(tmp_path: Path, services: Services) -> None:
     """What stands behind it came into other columns; in the last column it is text."""
     path = stored(tmp_path, "AB12X\nC\t34Y\nEF99Z\n")

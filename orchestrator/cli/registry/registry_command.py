@@ -157,7 +157,7 @@ def diff(
     if as_json:
         echo_json(found)
     else:
-        show_diff(found, RowNumbers.of(dataset))
+        show_diff(found, RowNumbers.of(dataset).how)
 
 
 @app.command("migrate")

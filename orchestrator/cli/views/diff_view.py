@@ -13,13 +13,15 @@ from orchestrator.core.wording import counted, plural
 
 if TYPE_CHECKING:
     from orchestrator.core.differences import VersionDiff
-    from orchestrator.data.row_numbers import RowNumbers
 
 _CELL = 40
 
 
-def show_diff(found: "VersionDiff", numbers: "RowNumbers | None" = None) -> None:
-    """Print the counts and the first cells, with the numbers that their rows have in the file."""
+def show_diff(found: "VersionDiff", how_rows_count: str) -> None:
+    """Print the counts and the first cells, with the numbers that their rows have in the file.
+
+    Rows of which no number is known are those of the sample.
+    """
     name = escape(plain(found.name))
     old = f"[bold]{escape(plain(found.replaced))}[/] version {found.old} → [bold]{name}[/]" if found.replaced else ""
     versions = old or f"[bold]{name}[/] version {found.old} → version {found.new}"
@@ -38,18 +40,19 @@ def show_diff(found: "VersionDiff", numbers: "RowNumbers | None" = None) -> None
         return
     titles = (found.replaced, found.name) if found.replaced else (f"version {found.old}", f"version {found.new}")
     old, new = (escape(plain(title)) for title in titles)
-    table = Table("row", "column", "in the data", old, new, box=None, pad_edge=False)
+    known = all(cell.file_row is not None for cell in found.examples)
+    table = Table("row" if known else "row of the sample", "column", "in the data", old, new, box=None, pad_edge=False)
     for cell in found.examples:
         table.add_row(
-            str(cell.row if numbers is None else numbers.of_row(cell.row - 1)),
+            str(cell.file_row if known else cell.row),
             escape(plain(cell.column)),
             _shown(cell.before),
             _shown(cell.old),
             _shown(cell.new),
         )
     stdout().print(table)
-    if numbers is not None and numbers.how:
-        stdout().print(escape(plain(numbers.how)))
+    if known and how_rows_count:
+        stdout().print(escape(plain(how_rows_count)))
 
 
 def _shown(value: Any) -> str:

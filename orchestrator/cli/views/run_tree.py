@@ -165,7 +165,7 @@ class _Drawing:
         found = step.differences
         for cell in found.examples[:_REPLACED] if found else ():
             shown = f"{cell.before!r}: not {cell.old!r}, but {cell.new!r}"
-            node.add(f"[dim]row {cell.row}, {_safe(cell.column)}:[/] {_safe(shown)}")
+            node.add(f"[dim]row {cell.row} of the sample, {_safe(cell.column)}:[/] {_safe(shown)}")
         if found is not None:
             cells = ", ".join(f"{counted(count, 'cell')} of {name}" for name, count in found.changed.items())
             node.add(f"[dim]of {counted(found.rows, 'row')}, {_safe(cells or 'no cell')} come out otherwise[/]")

@@ -23,6 +23,7 @@ from orchestrator.data.text import clean_text
 
 _BLOCK_ROWS = 8192
 _FIRST_ROWS = 4  # how large the rows are is not known yet
+_SHOWN = 8  # columns that a note names
 Fetch = Callable[[int], Sequence[Any]]  # at most so many rows; none at the end
 _Opened = AbstractContextManager[tuple[list[StoredColumn], Fetch]]
 _TEXTS = ("text", "varchar", "char", "bpchar", "name", "citext", "clob", "nvarchar", "character", "")
@@ -63,7 +64,8 @@ class TableDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         other = [c for c in self.stored if pa.types.is_string(c.kind) and not _is_text(c.sql_type)]
-        said = ", ".join(f"'{clean_text(c.name, 40)}' ({clean_text(c.sql_type, 40)})" for c in other[:8])
+        said = ", ".join(f"'{clean_text(c.name, 40)}' ({clean_text(c.sql_type, 40)})" for c in other[:_SHOWN])
+        said += f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
         return (f"{said} {'are' if len(other) > 1 else 'is'} read as text",) if other else ()
 
     def read(self, rows: int = BATCH_ROWS) -> Iterator[Batch]:

@@ -9,13 +9,15 @@ from pathlib import Path
 _HEAD = 4 * 2**20
 _LETTERS = {
     "cp1252": "äöüßÄÖÜéèêëçàâîïôûùœæáíóúñãõåøÅØÆÉÈÀÇÑÁÍÓÚÔÊŒ",
-    "cp1250": "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽőűŐŰăâîșțŞşŢţäöüßÄÖÜ",
+    "cp1250": "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽőűŐŰăâîșțŞşŢţđĐäöüßÄÖÜ",
     "cp1251": "абвгдежзийклмнопрстуфхцчшщъыьэюяАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯёЁіїєґІЇЄҐ",
     "cp1253": "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΆΈΉΊΌΎΏ",
     "cp850": "äöüßÄÖÜéèêëçàâîïôûùæáíóúñåøÅØÆÉÀÇÑ",
     "mac_roman": "äöüßÄÖÜéèêëçàâîïôûùœæáíóúñãõåøÅØÆÉÈÀÇÑ",
 }
 _OWN_SCRIPT = ("cp1251", "cp1253")  # not of ASCII letters
+_ICELANDIC, _ALSO_ICELANDIC = "þÞ", "ðÐýÝ"  # in cp1250 ţŢ and đĐýÝ
+_BEFORE_NO_LETTER = "²³£º½¼¾×"  # in cp1250 some of them are letters
 _TYPICAL = "–—‘’“”„…€§°²³µ£©®·«»º½¼¾±×\xa0"
 _PLAUSIBLE = 0.95
 
@@ -47,18 +49,25 @@ def _score(data: bytes, codec: str) -> float:
         text = codecs.getincrementaldecoder(codec)().decode(data)
     except UnicodeDecodeError:
         return 0.0
-    letters = _LETTERS[codec]
+    letters = _LETTERS[codec] + (_of_icelandic(text) if codec == "cp1252" else "")
     around = zip("\n" + text, text, text[1:] + "\n", strict=False)
     beyond = [(before, char, after) for before, char, after in around if not char.isascii()]
     if codec != "cp1252" and not any(char in letters for _, char, _ in beyond):
         return 0.0
     fit = sum(
-        char in _TYPICAL
+        (char in _TYPICAL and not (char in _BEFORE_NO_LETTER and after.isalpha()))
         or (
             char in letters
             and not (char.isupper() and before.islower())
+            and not (char == "Ł" and after.isdigit())
             and (codec not in _OWN_SCRIPT or before in letters or after in letters)
         )
         for before, char, after in beyond
     )
     return fit / len(beyond) if beyond else 0.0
+
+
+def _of_icelandic(text: str) -> str:
+    """Letters of Icelandic where the text has some: a word that begins with one, and no ã, which is the Romanian ă."""
+    begins = any(char in _ICELANDIC and not before.isalpha() for before, char in zip("\n" + text, text, strict=False))
+    return _ICELANDIC + _ALSO_ICELANDIC if begins and "ã" not in text else ""

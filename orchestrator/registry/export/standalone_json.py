@@ -132,7 +132,7 @@ class _Rows:
 
     def _line_end(self) -> str:
         with self._source.text() as text:
-            return "\r\n" if "\r\n" in text.read(2**20) else "\n"
+            return "\r\n" if text.read(2**20).partition("\n")[0].endswith("\r") else "\n"
 
     def _copy(self, target: BinaryIO, start: int, end: int) -> None:
         """The part of the document between these places, which count bytes of UTF-8."""

@@ -5,28 +5,23 @@ and never taken without being asked: `--map known=own` does that.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Collection, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
-import pyarrow as pa
-
-from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import ColumnsMissing, UsageError
 from orchestrator.core.needs import names_column, needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.wording import joined_by_and, plural
 from orchestrator.data.formats import Dataset
-from orchestrator.data.profile.patterns import patterns_of
+from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.objects.object_dataset import ObjectDataset
 from orchestrator.data.renamed import RenamedDataset
 from orchestrator.data.text import clean_text
+from orchestrator.run.apply.column_suggestion import LIKE_A_CELL, Suggestion, suggestions
 from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
-_ALIKE = 0.8
-_LIKE_A_CELL = "its cells look alike, and its name looks like one of them"
-_BLANKS = "the same but for blanks"
 _SHOWN = 60
 _KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
@@ -35,7 +30,8 @@ class ColumnMatch(NamedTuple):
     """One column that functions use: the name that they know, which functions, and what it is called in the file.
 
     `own`: None where the file has no such column. `needed`: without it, a function fails; else it does nothing.
-    `suggested`: a column of the file that may be it, and why, where none is found.
+    `suggested`: a column of the file that may be it, and why, where none is found. `other_unit`: one that may be it but
+    for its unit, as its name says.
     """
 
     name: str
@@ -44,6 +40,7 @@ class ColumnMatch(NamedTuple):
     needed: bool = True
     suggested: str = ""
     why: str = ""
+    other_unit: str = ""
 
     @property
     def state(self) -> str:
@@ -51,6 +48,7 @@ class ColumnMatch(NamedTuple):
         if self.own is not None:
             return "there" if self.own == self.name else f"mapped from {_shown(self.own)}"
         maybe = f"; perhaps {_shown(self.suggested)} ({self.why})" if self.suggested else ""
+        maybe += f"; {_shown(self.other_unit)} has another unit" if self.other_unit else ""
         return ("missing" if self.needed else "missing, not needed") + maybe
 
 
@@ -106,7 +104,13 @@ def match_columns(
     if all(one.own is not None for one in found):
         return tuple(found)
     head = next(dataset.batches(_LOOKED_AT), None)
-    return tuple(_suggested(one, free, head, functions) if one.own is None else one for one in found)
+    missing = {one.name: one.functions for one in found if one.own is None}
+    may_be = suggestions(missing, free, head, functions)
+    return tuple(_with(one, may_be[one.name]) if one.own is None else one for one in found)
+
+
+def _with(one: ColumnMatch, may_be: Suggestion) -> ColumnMatch:
+    return one._replace(suggested=may_be.name, why=may_be.why, other_unit=may_be.other_unit)
 
 
 def _refuse_unused(matches: Sequence[ColumnMatch], functions: Sequence[Promoted], mapping: Mapping[str, str]) -> None:
@@ -163,16 +167,31 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
             f"If these are the columns under another name, rename {' and '.join(same[:5])} in the file, or clean it "
             "with `cleanroom apply` and --map. Or leave out --registry: then no function is taken over."
         )
-    if len(missing) == len(matches) and all(one.why == _LIKE_A_CELL for one in missing):
+    if len(missing) == len(matches) and all(one.why == LIKE_A_CELL for one in missing):
         headless = "Its first line looks like a row: if it has no header, write the columns' names above it."
         advice, unmapped = f"{headless} {advice}", f"{headless} {unmapped}"
+    if others := [one for one in missing if one.other_unit]:
+        said = " ".join(f"{_shown(one.other_unit)} has another unit than {_shown(one.name)}." for one in others)
+        rest = "" if len(others) == len(missing) else f" {advice}"
+        advice, unmapped = f"{said} Convert its cells before you map it.{rest}", f"{said} {unmapped}"
     header = next(iter(dataset.columns), "")  # a Parquet file, or a DataFrame, may have none
     if len(dataset.columns) == 1 and any(one.name in header for one in missing) and dataset.format in ("csv", "tsv"):
+        sign = _sign(dataset)
         advice = unmapped = (
             f"It is read as one column, '{clean_text(header, 80)}': no comma, semicolon, tab or | parts its cells. "
-            "--parser fixed-width, or a parser of your own, reads it."
+        ) + (
+            f"If {sign!r} does, say --delimiter {sign!r}."
+            if sign
+            else "--parser fixed-width, or a parser of your own, reads it."
         )
     raise ColumnsMissing(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice, unmapped=unmapped)
+
+
+def _sign(dataset: Dataset) -> str:
+    """What may part the columns of a file that is read as one column."""
+    while isinstance(dataset, RenamedDataset | ObjectDataset):
+        dataset = dataset.inner
+    return dataset.sign if isinstance(dataset, CsvDataset) else ""
 
 
 def refuse_unfit(dataset: Dataset, functions: Sequence[Promoted]) -> None:
@@ -203,66 +222,12 @@ def refuse_unknown(
     name = unknown_column(function, reason, {*columns, *dataset.columns}, always=always)
     if name:
         head = next(dataset.batches(_LOOKED_AT), None)
-        match = ColumnMatch(name, (function.name,), None)
         inner = dataset.inner.columns if isinstance(dataset, RenamedDataset) else dataset.columns
         free = [name for name in dataset.columns if name in inner]
-        refuse_missing(dataset, [_suggested(match, free, head, [function])])
+        may_be = suggestions({name: (function.name,)}, free, head, [function])[name]
+        refuse_missing(dataset, [_with(ColumnMatch(name, (function.name,), None), may_be)])
 
 
 def _lacks(one: ColumnMatch) -> str:
     shown = [*one.functions[:3], *([f"{len(one.functions) - 3} more"] if one.functions[3:] else [])]
     return f"{_shown(one.name)}, which {joined_by_and(shown)} {plural(len(one.functions), 'needs', 'need')}"
-
-
-def _suggested(
-    one: ColumnMatch, free: Sequence[str], head: pa.Table | None, functions: Sequence[Promoted]
-) -> ColumnMatch:
-    free = [name for name in free if name not in _beside(one.name, functions)]
-    by_name = [(SequenceMatcher(None, _plain(one.name), _plain(name)).ratio(), name) for name in free]
-    score, name = max(by_name, default=(0.0, ""))
-    if score >= _ALIKE:
-        return one._replace(suggested=name, why=_BLANKS if name.strip() == one.name.strip() else "its name is alike")
-    users = [function for function in functions if function.name in one.functions]
-    known = {*_examples(one.name, [f.candidate for f in users]), *_proved(one.name, users)}
-    shares = [(_share(head.column(name), known), name) for name in free] if head is not None and known else []
-    share, name = max(shares, default=(0.0, ""))
-    if share >= _ALIKE and sum(other >= share for other, _ in shares) == 1:
-        like_a_cell = _share(pa.chunked_array([pa.array([name])]), known) == 1
-        return one._replace(suggested=name, why=_LIKE_A_CELL if like_a_cell else "its cells look alike")
-    return one
-
-
-def _beside(name: str, functions: Sequence[Promoted]) -> set[str]:
-    """The columns that stood beside that one where functions were proved: they are others, and not it renamed."""
-    orders = [b.order for f in functions if (b := f.evidence.verdict.baseline) is not None and name in b.order]
-    return set[str]().union(*orders)
-
-
-def _plain(name: str) -> str:
-    return "".join(char for char in name.casefold() if char.isalnum())
-
-
-def _proved(name: str, functions: Sequence[Promoted]) -> Iterator[str]:
-    """The patterns of the column in the rows on which the functions were proved."""
-    for function in functions:
-        baseline = function.evidence.verdict.baseline
-        column = baseline.of(name) if baseline is not None else None
-        yield from column.kinds.counts if column is not None else ()
-
-
-def _examples(name: str, candidates: Sequence[Candidate]) -> Iterator[str]:
-    """The patterns of the column in the functions' examples."""
-    for candidate in candidates:
-        for example in candidate.contract.examples:
-            for row in (example.input, example.output):
-                value = row.get(name) if isinstance(row, dict) else None
-                if isinstance(value, str) and value:
-                    yield from patterns_of(pa.array([value])).to_pylist()
-
-
-def _share(column: pa.ChunkedArray, known: set[str]) -> float:
-    """The share of the cells that look like the known ones."""
-    if not pa.types.is_string(column.type) or not len(column):
-        return 0.0
-    found = patterns_of(pa.concat_arrays(column.fill_null("").chunks)).to_pylist()
-    return sum(pattern in known for pattern in found) / len(found)

@@ -1,12 +1,12 @@
 """What one version of a function makes of a data set that another does not, or of a sample the one that it replaces.
 
-Called by `cleanroom registry diff`, and by `residual` for functions that replace others.
+Called by `cleanroom registry diff`, and by `residual` and `verify` for functions that replace others.
 Both versions run in the sandbox, each in a container of its own, batch by batch; rows are matched by their place in the
 data set, so that a version that drops rows can be compared, too.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,7 @@ from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.data.record_rows import RecordDataset
+from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
@@ -29,18 +30,17 @@ MAX_EXAMPLES = 10
 
 def version_diff(dataset: Dataset, old: Promoted, new: Promoted, access: SandboxAccess) -> VersionDiff:
     """Run both versions over the data set. Raises DataError, SandboxError; UsageError for versions of other shapes."""
-    if works_on_records((old, new)):
-        dataset = RecordDataset(dataset)
+    read = RecordDataset(dataset) if works_on_records((old, new)) else dataset
     tally = _Tally()
     with (
         closing(FunctionRunner(access, (old,))) as old_runner,
         closing(FunctionRunner(access, (new,))) as new_runner,
     ):
-        for table in dataset.batches():
+        for table in read.batches():
             tally.add(
                 table, *(clean(runner, table, max_failures=table.num_rows) for runner in (old_runner, new_runner))
             )
-    return tally.diff(old, new)
+    return numbered_in_file(tally.diff(old, new), RowNumbers.of(dataset))
 
 
 def replacement_diff(sample: Sample, old: Promoted, new: Promoted, runner: FunctionRunner) -> VersionDiff:
@@ -57,6 +57,23 @@ def replacement_diff(sample: Sample, old: Promoted, new: Promoted, runner: Funct
     tally = _Tally()
     tally.add(table, *cleaned)
     return tally.diff(old, new)
+
+
+def numbered_in_file(found: VersionDiff, numbers: RowNumbers, places: Sequence[int] | None = None) -> VersionDiff:
+    """The same, with the number that the row of each cell has in the file.
+
+    `places`: where in the data set the rows are that were compared, from 0; None for all of it.
+    """
+    return found.model_copy(
+        update={
+            "examples": tuple(
+                cell.model_copy(
+                    update={"file_row": numbers.of_row(cell.row - 1 if places is None else places[cell.row - 1])}
+                )
+                for cell in found.examples
+            )
+        }
+    )
 
 
 class _Tally:

@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.value import Value
-from orchestrator.data.cells import as_text, differing
+from orchestrator.data.cells import as_text
 from orchestrator.data.formats import Dataset
 from orchestrator.data.text import clean_text
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.rows_left import numbers_of
-from orchestrator.run.diff.values_beside_texts import has_values, other_values, shown_values, tables_with_values
+from orchestrator.run.diff.values_beside_texts import has_values, shown_values, tables_with_values, unlike
 
 _BETWEEN = "\x1f"
 
@@ -138,8 +138,7 @@ class _Found:
     def add(self, pair: _Pair, names: Sequence[str]) -> None:
         changed = np.zeros(len(pair.rows), dtype=np.bool_)
         for name in names:
-            texts = differing(pair.one.column(name), pair.other.column(name))
-            for mask, as_json in ((texts, False), (other_values(pair.one, pair.other, name, texts), True)):
+            for mask, as_json in zip(unlike(pair.one, pair.other, name), (False, True), strict=True):
                 if mask is not None:
                     places = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
                     changed[places] = True

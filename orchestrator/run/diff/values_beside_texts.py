@@ -32,15 +32,22 @@ def tables_with_values(dataset: Dataset) -> Iterator[pa.Table]:
         yield pa.table([*batch.table.columns, *values.columns], names=named)
 
 
-def other_values(one: pa.Table, other: pa.Table, name: str, known: Any) -> Any:
-    """A mask `bool[n_rows]` of cells that are the same as texts and other values, or None. `known`: the other texts."""
+def unlike(one: pa.Table, other: pa.Table, name: str) -> tuple[Any, Any]:
+    """Masks `bool[n_rows]` of cells that are other texts, and of cells that are only other values; None for none.
+
+    The same number is another text where one of the files has the column as numbers and the other one as texts.
+    """
+    texts = differing(one.column(name), other.column(name))
     if not all(MARK + name in table.column_names for table in (one, other)):
-        return None
+        return texts, None
     before, after = (table.column(MARK + name) for table in (one, other))
-    mask = differing(before, after)
-    for side in (before, after) if mask is not None else ():
-        mask = pc.and_not(mask, pc.fill_null(pc.equal(side, _UNKNOWN), False))
-    return mask if mask is None or known is None else pc.and_not(mask, known)
+    values = differing(before, after)
+    unknown = pc.or_(*(pc.fill_null(pc.equal(side, _UNKNOWN), False) for side in (before, after)))
+    if texts is not None:
+        texts = pc.and_(texts, unknown if values is None else pc.or_(values, unknown))
+    if values is not None:
+        values = pc.and_not(values, unknown if texts is None else pc.or_(texts, unknown))
+    return texts, values
 
 
 def shown_values(table: pa.Table, name: str, places: pa.Array) -> list[str | None]:

@@ -127,9 +127,15 @@ def _said(widths: str) -> list[tuple[int, int | None]]:
 
 
 def _header(lines: Sequence[str], places: Sequence[tuple[int, int | None]]) -> list[str]:
-    """The names in the first line, where it holds no digit and below one of them are mostly numbers; else none."""
+    """The names in the first line, where it holds no digit and below one of them are mostly numbers; else none.
+
+    A column that is blank in all lines needs no name: it is a gap.
+    """
     first, *rest = [[line[start:end].strip() for start, end in places] for line in lines]
-    if any(not name or any(c.isdigit() for c in name) for name in first) or len({*first}) < len(first):
+    gaps = [not name and not any(cells) for name, *cells in zip(first, *rest, strict=True)]
+    first = [f"column_{number}" if gap else name for number, (name, gap) in enumerate(zip(first, gaps, strict=True), 1)]
+    named = [name for name, gap in zip(first, gaps, strict=True) if not gap]
+    if not all(named) or any(c.isdigit() for name in named for c in name) or len({*first}) < len(first):
         return []
     for column in zip(*rest, strict=True):
         cells = [cell for cell in column if cell]

@@ -17,7 +17,7 @@ from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.services import Services
-from orchestrator.run.verify.verify import samples_of
+from orchestrator.run.verify.rows_to_judge import samples_of
 
 
 class JudgedAgain(NamedTuple):

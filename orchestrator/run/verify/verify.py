@@ -15,7 +15,6 @@ from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.core.witnesses import Witnesses, concerns
-from orchestrator.data.chunks import chunks
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
@@ -29,9 +28,8 @@ from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
 from orchestrator.run.verify.neighbours import neighbours
+from orchestrator.run.verify.rows_to_judge import rows_of, samples_of
 from orchestrator.run.verify.side_by_side import side_by_side
-
-SAMPLE_ROWS = 4000  # enough for every check of the default policy
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ class OpenedVerification:
                     evidence = self._evidence(judged.verdict, candidate, services)
                     if replaced is not None:
                         found = residual.differences(rows, replaced, candidate, evidence)
-                        judged = dataclasses.replace(judged, differences=found)
+                        judged = dataclasses.replace(judged, differences=self._numbered(found, services))
                     if self.request.promote:
                         evidence = residual.must_follow(sample, promoted, candidate, evidence)
                         same = [f.version for f in known if f.candidate.sha256 == candidate.sha256]
@@ -179,6 +177,14 @@ class OpenedVerification:
                             kept = _entered(candidate, evidence, registry, gone)
                             judged = dataclasses.replace(judged, kept=kept, gone=() if kept else gone)
                 yield judged
+
+    def _numbered(self, found: VersionDiff, services: Services) -> VersionDiff:
+        """With the numbers of the file, unless other functions left out rows: then nobody knows which is which."""
+        from orchestrator.data.row_numbers import RowNumbers
+        from orchestrator.run.apply.version_diff import numbered_in_file  # few functions replace others
+
+        places = rows_of(self.dataset, services)
+        return numbered_in_file(found, RowNumbers.of(self.dataset), places) if len(places) == found.rows else found
 
     def _judge(
         self,
@@ -266,22 +272,3 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
         f"No example has a column that the functions change ({names_text(sorted(about))}).",
         advice=f"The examples are about {names_text(sorted(known))}.",
     )
-
-
-def samples_of(dataset: Dataset, services: Services) -> Samples:
-    """The rows to judge on, for candidates of any shape."""
-    return Samples(dataset, lambda rows: sample_of(rows, services), services.gate.read)
-
-
-def sample_of(dataset: Dataset, services: Services) -> Sample:
-    """Rows of the data set to judge on, drawn at random; a part of them is the holdout."""
-    drawn = chunks(
-        dataset,
-        chunk_rows=SAMPLE_ROWS,
-        max_chunks=1,
-        sampling="random",
-        holdout_share=services.policy.gate.holdout_share,
-        seed=0,
-    )
-    chunk = next(iter(drawn))
-    return Sample(chunk.working, chunk.holdout)

@@ -22,6 +22,15 @@ def refused(path: Path, content: bytes, encoding: str | None = None, *, set_asid
     return caught.value
 
 
+def test_rows_of_a_text_are_not_advised_to_be_kept_apart(tmp_path: Path) -> None:
+    """A `.txt` of sentences is no table in which a row could be set aside; the control is one of rows."""
+    prose = "Café crème ouvert. Naïve façade.\n\nIt rains.\n".encode("cp1252")
+    said = refused(tmp_path / "a.txt", prose)
+    assert said.advice == "Say --encoding cp1252 if that is how the file is stored."
+    assert open_dataset(tmp_path / "a.txt", encoding="cp1252").columns == ("text",)
+    assert "--quarantine" in refused(tmp_path / "b.txt", "name,place\nZoë,Köln\n".encode("cp1252")).advice
+
+
 @pytest.mark.parametrize("bad", [b"\xff", b"\0"])
 def test_rows_are_to_be_kept_apart_where_that_is_possible(tmp_path: Path, bad: bytes) -> None:
     """In tables and in JSON Lines, where it is tried here; no document of one piece is told so."""
@@ -62,10 +71,15 @@ def test_all_that_keeps_rows_apart_is_said_at_once(tmp_path: Path) -> None:
         ("żółć;łódź", "cp1250"),
         ("привет", "cp1251"),
         ("año;niño;ó", "cp1252"),
+        ("Þórshöfn;naïve;£12", "cp1252"),
+        ("Það er gott veður á Þingvöllum", "cp1252"),
+        ("Ţara Românească, învăţământ", "cp1250"),
+        ("Małgorzata Kowalska; ulica Długa", "cp1250"),
+        ("Đorđević, Čačak", "cp1250"),
     ],
 )
 def test_the_message_says_which_encoding_it_looks_like(tmp_path: Path, text: str, codec: str) -> None:
-    """Fractions and signs of measures are as usual as letters; one `½` hid that the file is of cp1252."""
+    """Fractions and signs of measures are as usual as letters; of two that fit, only letters speak for cp1250."""
     said = refused(tmp_path / "a.csv", f"a\n{text}\n".encode(codec))
     assert said.message.endswith(f"it looks like {codec}.")
     assert said.advice.startswith(f"Say --encoding {codec} ")

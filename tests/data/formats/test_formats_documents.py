@@ -146,6 +146,38 @@ def test_structure_becomes_markdown(tmp_path: Path) -> None:
     assert texts(stored(tmp_path, "in.html", page)) == ["# Tides", "* ebb", "| h |\n| --- |\n| 1.2 |"]
 
 
+@pytest.mark.parametrize("kind", ["html", "epub", "docx"])
+def test_a_bar_in_a_cell_does_not_end_it(tmp_path: Path, kind: str) -> None:
+    """In a paragraph it stays as it is; what is escaped already is not escaped again."""
+    cells = ("2|3", "4\\|5")
+    if kind == "docx":
+        columns = "".join(f"<w:tc><w:p><w:r><w:t>{cell}</w:t></w:r></w:p></w:tc>" for cell in cells)
+        table = f"</w:t></w:r></w:p><w:tbl><w:tr>{columns}</w:tr></w:tbl><w:p><w:r><w:t>"
+    else:
+        table = f"</p><table><tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr></table><p>"
+    rows = texts(stored(tmp_path, f"in.{kind}", KINDS[kind](f"a|b{table}c&#124;d")))
+    assert [row for row in rows if "a" in row or "d" in row][-2:] == ["a|b", "c|d"]
+    assert r"| 2\|3 | 4\|5 |" in "\n".join(rows)
+
+
+def test_what_html_lets_end_by_itself_does_not_run_together(tmp_path: Path) -> None:
+    """Cells, rows and items without their ends are what they are with them, also in tables within tables."""
+    page = (
+        "<table><thead><tr><th>a<th>b<tbody><tr><td>1<td><b>2</b><tr><td>3<td>&#124;</table>"
+        "<ul><li>c<ul><li>d<li>e</ul><li>f</ul><dl><dt>g<dd>h<dt>i<dd>j</dl>"
+        "<table><tr><td>k<table><tr><td>l<td>m</table><td>n</table>"
+    )
+    ended = (
+        "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><b>2</b></td></tr>"
+        "<tr><td>3</td><td>\\|</td></tr></tbody></table>"
+        "<ul><li>c<ul><li>d</li><li>e</li></ul></li><li>f</li></ul><dl><dt>g</dt><dd>h</dd><dt>i</dt><dd>j</dd></dl>"
+        "<table><tr><td>k<table><tr><td>l</td><td>m</td></tr></table></td><td>n</td></tr></table>"
+    )
+    rows = texts(stored(tmp_path, "in.html", page.encode()))
+    assert rows == texts(stored(tmp_path, "ended.html", ended.encode()))
+    assert rows[:2] == ["| a | b |\n| --- | --- |\n| 1 | **2** |\n| 3 | \\| |", "* c\n  + d\n  + e\n* f"]
+
+
 def test_pages_of_a_pdf_do_not_run_together(tmp_path: Path) -> None:
     """A page break ends a row, and is written back."""
     path = stored(tmp_path, "in.pdf", pdf("one", "two"))

@@ -282,3 +282,14 @@ def test_times_that_python_has_not_are_written_as_texts(name: str, tmp_path: Pat
     assert (second["day"], second["at"]) == ("1970-01-01", None)
     assert str(2**31 - 1) in first["day"]
     assert "\n" not in first["day"] + first["at"]
+
+
+@pytest.mark.parametrize("ends", [("\r\n", "\n"), ("\n", "\r\n")])
+def test_lines_that_end_in_several_ways_are_told(tmp_path: Path, ends: tuple[str, str]) -> None:
+    """They are written with the end of the first one; where all end alike there is nothing to tell."""
+    source = write(tmp_path, f'{{"a": " x"}}{ends[0]}{{"a": "y"}}{ends[1]}')
+    note = "its lines do not all end alike: in what is written they end as the first one does"
+    assert open_dataset(source).notes == (note,)
+    change(source, tmp_path / "out.jsonl", a=pc.utf8_trim_whitespace)
+    assert (tmp_path / "out.jsonl").read_bytes() == f'{{"a": "x"}}{ends[0]}{{"a": "y"}}{ends[0]}'.encode()
+    assert open_dataset(tmp_path / "out.jsonl").notes == ()

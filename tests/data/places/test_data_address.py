@@ -64,6 +64,19 @@ def test_what_is_shown_means_the_same_data() -> None:
     assert str(again) == str(first)
 
 
+def test_the_schema_of_an_sqlite_file_is_main() -> None:
+    """It may stand in front of a table, also of one whose name begins with it."""
+    assert [address(f"sqlite:///d.db?table={table}").table for table in ("t", "main.t", "main.main.t", "a.t")] == [
+        "t",
+        "t",
+        "main.t",
+        "a.t",
+    ]
+    for table in ("main.t", "main.main.t"):
+        found = address(f"sqlite:///d.db?table={table}")
+        assert address(str(found.absolute())).table == address(str(found)).table == found.table
+
+
 def test_an_sqlite_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a run can be resumed from any folder."""
     monkeypatch.chdir(tmp_path)

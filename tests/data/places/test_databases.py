@@ -300,6 +300,17 @@ def test_sqlite_values_are_what_they_were(file: Path) -> None:
     assert open_source(f"sqlite:///{file}?query=SELECT id FROM t WHERE zip LIKE '00%25'").rows == 1
 
 
+def test_all_columns_that_are_read_as_text_are_counted(file: Path) -> None:
+    """The note names the first eight of them."""
+    for count, more in ((8, ""), (10, " and 2 more")):
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute(f"CREATE TABLE many{count} ({', '.join(f'c{n} uuid' for n in range(count))})")
+            connection.execute(f"INSERT INTO many{count} VALUES ({', '.join(['?'] * count)})", ["x"] * count)
+            connection.commit()
+        (note,) = open_source(f"sqlite:///{file}?table=main.many{count}").notes
+        assert note.endswith(f"'c7' (uuid){more} are read as text")
+
+
 def test_a_copied_sqlite_table_is_the_same(file: Path) -> None:
     """Declared types and stored values, into the same file and into a new one."""
     new = file.with_name("new.db")

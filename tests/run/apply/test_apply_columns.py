@@ -148,12 +148,19 @@ def test_two_missing_columns_are_two_parts_of_the_sentence(tmp_path: Path, apply
         apply(data(tmp_path, "a,b\n1,2\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
 
 
-@pytest.mark.parametrize("text", ["city^n\nKöln^1\n", "city    n\nKöln    1\n"])
-def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str) -> None:
-    """The name of the column stands in the only one that was found."""
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("city^n\nKöln^1\nUlm^2\n", "If '^' does, say --delimiter '^'."),
+        ("city    n\nKöln    1\n", "--parser fixed-width, or"),
+    ],
+)
+def test_columns_that_nothing_known_parts_are_said(tmp_path: Path, apply: Apply, text: str, advice: str) -> None:
+    """The name of the column stands in the only one that was found; a sign in every line may part them."""
     with pytest.raises(DataError, match="no column 'city'") as caught:
         apply(data(tmp_path, text), [TRIM], tmp_path / "out.csv", sandbox=None)
     assert caught.value.advice.startswith("It is read as one column, 'city")
+    assert advice in caught.value.advice
 
 
 def test_a_renamed_column_is_found_by_what_it_looks_like(tmp_path: Path) -> None:

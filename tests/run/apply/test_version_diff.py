@@ -43,8 +43,8 @@ def test_cells_that_differ_are_counted_and_shown(diff: Diff) -> None:
     found = diff(TRIM, TITLE)
     assert found.changed == {"city": 2}
     assert found.examples == (
-        CellDiff(row=2, column="city", before="KIEL", old="KIEL", new="Kiel"),
-        CellDiff(row=3, column="city", before="ulm ", old="ulm", new="Ulm"),
+        CellDiff(row=2, file_row=3, column="city", before="KIEL", old="KIEL", new="Kiel"),
+        CellDiff(row=3, file_row=4, column="city", before="ulm ", old="ulm", new="Ulm"),
     )
     assert not found.same
 

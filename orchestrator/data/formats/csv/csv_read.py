@@ -80,8 +80,8 @@ class CsvDataset(Dataset):
     def _width_note(self) -> str:
         if len(self.dialect.stored) > 1 or self._named is not None:
             return ""
-        if self._sign:
-            said = repr(self._sign)
+        if self.sign:
+            said = repr(self.sign)
             return f"it is read as one column: if {said} parts its columns, say --delimiter {said}"
         one_column = re.search(r"\S {2,}\S", self.dialect.stored[0])
         return "it is read as one column: `cleanroom parse` reads columns of fixed width" if one_column else ""
@@ -206,7 +206,7 @@ class CsvDataset(Dataset):
         stands, text = text, doubled(text, ends) if backslashes else text
         begin, delimiter = header_place(text, self.format, self._named)
         dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
-        self._sign = unusual_delimiter(text[begin:]) if len(dialect.stored) == 1 else ""
+        self.sign = unusual_delimiter(text[begin:]) if len(dialect.stored) == 1 and self._named is None else ""
         header = stands[begin : begin + len(dialect.header_bytes.decode())]
         end += begin
         if whole and not text[end:].strip("\r\n"):
@@ -252,8 +252,8 @@ class CsvDataset(Dataset):
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row = wrong[0]
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
-        if self._named is None and self._sign:
-            advice = f"If {self._sign!r} parts its columns, say --delimiter {self._sign!r}. Otherwise: {advice}"
+        if self.sign:
+            advice = f"If {self.sign!r} parts its columns, say --delimiter {self.sign!r}. Otherwise: {advice}"
         elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"
         if row.expected_columns > 1:

@@ -6,6 +6,7 @@ nothing but this process. The file comes as an open descriptor. Answers are part
 """
 
 import codecs
+import contextlib
 import encodings
 import importlib
 import io
@@ -16,9 +17,11 @@ import re
 import sys
 import types
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
+from orchestrator.data.formats.documents.page_repair import simple_page
 from orchestrator.data.formats.ole_file import OLE, is_encrypted
 from orchestrator.data.formats.zip_sizes import ENCRYPTED, disproportion
 
@@ -105,12 +108,22 @@ def _text(file: BinaryIO, kind: str, encoding: str | None) -> str:
 def _converter(kind: str) -> Any:
     from markitdown import converters
 
-    return {
-        "html": converters.HtmlConverter,
-        "pdf": converters.PdfConverter,
-        "docx": converters.DocxConverter,
-        "epub": converters.EpubConverter,
-    }[kind]()
+    if kind == "pdf":
+        return converters.PdfConverter()
+    pages: Any = converters.HtmlConverter()
+    pages.convert = partial(_convert_page, pages.convert)
+    if kind == "html":
+        return pages
+    made: Any = converters.DocxConverter() if kind == "docx" else converters.EpubConverter()
+    made._html_converter = pages  # noqa: SLF001 - what both make of their contents, and there is no other way in
+    return made
+
+
+def _convert_page(convert: Callable[..., Any], file_stream: BinaryIO, stream_info: Any, **options: Any) -> Any:
+    page = file_stream.read()
+    with contextlib.suppress(UnicodeDecodeError):  # nobody has looked at the pages of a book
+        page = simple_page(page.decode()).encode()
+    return convert(io.BytesIO(page), stream_info, **options)
 
 
 def _information(kind: str) -> Any:

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
+from orchestrator.data.formats.encoding_guess import encoding_guess
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.looks_like import json_of
 from orchestrator.data.formats.output_file import output_file
@@ -45,13 +46,16 @@ _TABLE = 0.9  # the share of the lines of a table that have as many cells as the
 def is_prose(path: Path, reading: Reading) -> bool:
     """Whether a `.txt` file holds sentences and no table: ends of sentences, and lines of different numbers of cells.
 
-    A file that cannot be decoded is a table: its reader says what is wrong with it.
+    One in another encoding is looked at in that which it seems to have, so that the right reader says what is wrong.
     """
     content = path if reading.copy is None else reading.copy.path
     try:
-        with closing(TextSource(path, find_encoding(content, reading.encoding), content)) as source:
-            head = source.read(SAMPLE_BYTES).decode("utf-8", "ignore")
+        head = _head(path, content, find_encoding(content, reading.encoding))
+        if head is None and (guess := encoding_guess(content)):
+            head = _head(path, content, find_encoding(content, guess))
     except (DataError, OSError):
+        return False
+    if head is None:
         return False
     if json_of(head):
         return False
@@ -61,6 +65,15 @@ def is_prose(path: Path, reading: Reading) -> bool:
     if counts and counts[0] >= least and sum(count == counts[0] for count in counts) >= _TABLE * len(counts):
         return False
     return _SENTENCE_END.search(head) is not None or re.search(r"[.!?]\s*\Z", head) is not None
+
+
+def _head(path: Path, content: Path, encoding: Encoding) -> str | None:
+    """What the file begins with; None where that is not of the encoding."""
+    try:
+        with closing(TextSource(path, encoding, content)) as source:
+            return source.read(SAMPLE_BYTES).decode("utf-8", "ignore")
+    except DataError:
+        return None
 
 
 class ProseDataset(Dataset):

@@ -52,6 +52,7 @@ class JsonlDataset(Dataset):
     def __init__(self, path: Path, reading: Reading) -> None:
         super().__init__(path, self.kind, reading.copy)
         self._encoding = find_encoding(self.content)
+        self._ends: set[bool] = set()
         if self.rows == 0:
             raise DataError(f"{path} holds no rows.", advice=f"Check how it was made; it needs {self.form}.")
 
@@ -82,6 +83,8 @@ class JsonlDataset(Dataset):
         said = [f"{', '.join(names)}: whole numbers beyond 64 bits are read as text"] if names else []
         if self._encoding.codec != "utf-8":
             said.append(f"it is stored in {self._encoding.codec}; what is written is UTF-8, as JSON is")
+        if len(self._ends) > 1:
+            said.append("its lines do not all end alike: in what is written they end as the first one does")
         return tuple(said)
 
     @cached_property
@@ -120,7 +123,7 @@ class JsonlDataset(Dataset):
         with open_input(self.content, self.path) as file:
             file.seek(-min(2, file.seek(0, 2)), 2)
             tail = file.read()
-        return b"\r\n" if b"\r\n" in head else b"\n", b"\n" in tail
+        return b"\r\n" if head.partition(b"\n")[0].endswith(b"\r") else b"\n", b"\n" in tail
 
     def _check_name(self, name: str, number: int, count: int) -> None:
         if not name.strip():
@@ -151,6 +154,7 @@ class JsonlDataset(Dataset):
                 *whole, rest = (rest + block).split(b"\n")
                 for number, line in enumerate(whole, start=number + 1):  # noqa: B020 - it counts on
                     if stripped := line.strip():
+                        self._ends.add(line.endswith(b"\r"))
                         yield number, stripped
                 if len(rest) > _MAX_LINE:
                     raise DataError(
