@@ -25,6 +25,8 @@ from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import clean_text
+from orchestrator.gate.checks.changed_columns.questions import UNASKED
+from orchestrator.gate.checks.touches_only_declared import UNSHOWN
 from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
 from orchestrator.run.apply.data_drift import ORDER_OF_DATES, contradicted_dates
@@ -47,6 +49,8 @@ JUDGED_ROWS = 3_000
 _CLAIM = "effective"
 _NEEDS_WORK = {_CLAIM, "composes"}
 """What says nothing of a function without work: it has no effect then, and what it does is what others do."""
+_ABOUT_NEW_COLUMNS = {UNASKED, UNSHOWN}
+"""Concerns that were decided when it was promoted, and say nothing of this data."""
 _NO_BASELINE = "no baseline: it was proved before baselines were kept, so only the laws were judged"
 
 
@@ -179,14 +183,15 @@ def _verdict(looked: _LookedAt, services: Services) -> Verdict:
 
 def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     function, seen = looked.function, looked.seen
-    idle = seen.batch is not None and not seen.touched and not (seen.flagged or 0)
+    idle = seen.batch is not None and not (seen.touched or seen.flagged or function.candidate.contract.adds)
     failed = [check for check in verdict.checks if check.outcome is Outcome.FAIL]
     if idle:
         failed = [check for check in failed if check.id not in _NEEDS_WORK]
     laws = [check for check in failed if check.id != _CLAIM]
     broken = [f"the law `{check.id}` fails: {check.detail}" for check in laws] + list(_failures(looked))
     unmet = [f"it does not do what it claims: {check.detail}" for check in failed if check.id == _CLAIM]
-    notes = [f"perhaps it loses something here ({one.kind}): {one.detail}" for one in verdict.concerns]
+    doubts = [one for one in verdict.concerns if one.kind not in _ABOUT_NEW_COLUMNS]
+    notes = [f"perhaps it loses something here ({one.kind}): {one.detail}" for one in doubts]
     if idle:
         notes.append("it has nothing to do on these rows")
     baseline = function.evidence.verdict.baseline

@@ -89,6 +89,23 @@ def test_more_of_the_same_is_valid(tmp_path: Path, place: Path, services: Servic
         refuse_invalid(report)
 
 
+def test_a_function_that_adds_a_column_has_something_to_do(tmp_path: Path, services: Services) -> None:
+    """It changes no cell that was there; that somebody wanted its column was decided when it was promoted."""
+    source = """CONTRACT = {"modifies": [], "adds": ["month"]}
+def add_month(df):
+    'Add the month.'
+    return df.assign(month=df["day"].str[5:7])
+"""
+    named = NamedSources((CandidateFile(tmp_path / "month.py", source),))
+    shown = tmp_path / "shown.jsonl"
+    shown.write_text('{"input": {"id": "7", "day": "2024-03-01", "city": "Rome"}, "output": {"month": "03"}}\n')
+    data, folder = rows(tmp_path / "proved.csv", 400, 1), tmp_path / "registry"
+    asked = Verification(named, data, quick=True, registry=str(folder), examples=(shown,))
+    assert all(one.verdict.passed for one in asked.check().run(services))
+    [judged] = check(folder, services, rows(tmp_path / "new.csv", 300, 2)).functions
+    assert (judged.state, judged.notes) == (ProofState.VALID, ())
+
+
 def test_a_new_format_is_found_and_named(tmp_path: Path, place: Path, services: Services) -> None:
     """In half a percent of the rows: the column, the pattern, how many rows of the whole file, and some of them."""
     data = rows(tmp_path / "new.csv", 15_000, 3, other=0.005)
