@@ -237,9 +237,9 @@ class CleaningJob:
         return step, functions
 
     def _saw_all(self, function: Promoted) -> bool:
-        """Whether it was proved on nearly all rows of the file; else the file is compared with those."""
-        effects = function.evidence.verdict.effects
-        return effects is None or effects.rows >= _NEARLY_ALL * self._opened.rows
+        """Whether its run looked at nearly all rows of the file, those that it held back included."""
+        effects, held_back = function.evidence.verdict.effects, self._services.policy.gate.holdout_share
+        return effects is None or effects.rows >= _NEARLY_ALL * (1 - held_back) * self._opened.rows
 
     def _go_on(self, error: CleanroomError | None = None) -> str:
         return how_to_go_on(self._opened.outputs.folder, error, shared=self._request.registry is not None)
