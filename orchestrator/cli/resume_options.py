@@ -1,10 +1,13 @@
 """Options of `cleanroom runs resume`: each takes the place of what the run was begun with. Called by `runs_command`."""
 
-from typing import Annotated
+from collections.abc import Container, Iterable, Mapping
+from typing import Annotated, TypeVar
 
 import typer
 
 from orchestrator.cli.options import LIMITS, MODEL
+
+_Number = TypeVar("_Number", int, float)
 
 RaiseIterationsOption = Annotated[
     int | None,
@@ -32,3 +35,13 @@ NewPatienceOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
+
+
+def given(limits: Mapping[str, _Number | None], among: Container[str] | None = None) -> dict[str, _Number]:
+    """The limits that are set; of those `among` which are."""
+    return {name: limit for name, limit in limits.items() if limit is not None and (among is None or name in among)}
+
+
+def untyped(fields: Iterable[str], typed: Container[str]) -> dict[str, None]:
+    """The budget without what nobody typed: the run goes on with what it had."""
+    return {field: None for field in fields if field.removesuffix("_usd") not in typed}

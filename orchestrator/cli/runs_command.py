@@ -1,8 +1,7 @@
 """`cleanroom runs`: what earlier runs did, from their journals, and how the interrupted ones go on."""
 
-from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,11 +15,14 @@ from orchestrator.core.errors import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from orchestrator.cli.views.live import LiveProgress
+    from orchestrator.core.policy import Policy
+    from orchestrator.core.ports import Proposer
     from orchestrator.core.steps import AnyStep
+    from orchestrator.model_choice import ModelChoice
     from orchestrator.run.journal.resume import PastRun
+    from orchestrator.run.services import Services
 
-
-_Number = TypeVar("_Number", int, float)
 
 RunArgument = Annotated[
     str, typer.Argument(help="The --out folder of a run, or the beginning of its id.", show_default=False)
@@ -144,7 +146,6 @@ def resume(
 ) -> None:
     """Go on, where it stood, with a run that was interrupted or killed or that reached a limit; what it used counts."""
     from orchestrator import bootstrap, model_choice
-    from orchestrator.cli.console import stderr
     from orchestrator.cli.interrupts import heed_interrupts
     from orchestrator.cli.telemetry_options import telemetry_of
     from orchestrator.cli.views.live import LiveProgress
@@ -162,45 +163,31 @@ def resume(
 
     past = read_past(find_run(run))
     if past.finished:
-        past.report()
-        stderr().print(
-            f"The run is finished ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
-        )
+        _say_finished(past)
         return
     anew = data is not None and not past.authentic
     limits = BudgetLimits(max_calls=max_calls, max_tokens=max_tokens, max_cost_usd=max_cost, max_seconds=max_seconds)
-    raised, waits = (
-        {"max_iterations": max_iterations, "max_rejected": max_rejected},
-        {"timeout": timeout, "patience": patience},
-    )
+    raised = {"max_iterations": max_iterations, "max_rejected": max_rejected}
+    waits = {"timeout": timeout, "patience": patience}
     if data is None or past.authentic:  # it goes on as it was begun, whatever the file and the environment say today
         typed = typed_options(ctx)
-        policy, api_base = (policy if "policy" in typed else None), (api_base if "api_base" in typed else None)
-        limits = limits.model_copy(
-            update={field: None for field in BudgetLimits.model_fields if field.removesuffix("_usd") not in typed}
-        )
+        _refuse_other_data(data, examples, policy if "policy" in typed else None)
         _say_unused(found_options(ctx, {*raised, *waits, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
-        if data or examples or policy:
-            raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
-        request, opened, rules = (
-            past.request(registry, _given(raised, typed), quarantine=quarantine),
-            past.open(opener_of(past.parser, past.policy)),
-            past.policy,
-        )
+        request = past.request(registry, resume_options.given(raised, typed), quarantine=quarantine)
+        opened = past.open(opener_of(past.parser, past.policy))
+        rules = past.policy
+        limits = limits.model_copy(update=resume_options.untyped(BudgetLimits.model_fields, typed))
+        api_base = api_base if "api_base" in typed else None
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
-        request, rules = (
-            past.anew(data, examples, registry, _given(raised), quarantine=quarantine),
-            read_policy(policy),
-        )
+        request = past.anew(data, examples, registry, resume_options.given(raised), quarantine=quarantine)
+        rules = read_policy(policy)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)
-    choice, callbacks, progress = (
-        choice.waiting(**_given(waits, None if anew else typed_options(ctx))).with_key(api_key_env),
-        Callbacks(),
-        LiveProgress(None if anew else past),
-    )
+    choice = choice.waiting(**resume_options.given(waits, None if anew else typed_options(ctx))).with_key(api_key_env)
+    callbacks = Callbacks()
+    progress = LiveProgress(None if anew else past)
     progress.register(callbacks)
     heed_interrupts(callbacks)
     _say_how(past, anew=anew)
@@ -210,22 +197,12 @@ def resume(
         progress,
         telemetry_of(callbacks, telemetry),
     ):
-        if anew:
-            proposer = bootstrap.proposer(
-                choice, rules, data_sha256=opened.dataset.sha256, services=services, on_progress=progress.writing
-            )
-            past.check_proposer(proposer.name)
-        else:
-            proposer = bootstrap.proposer_again(past, choice, services, on_progress=progress.writing)
+        proposer = _proposer(past, choice, rules, services, progress, data_sha256=opened.dataset.sha256, anew=anew)
         model = choice.settled().model_dump(mode="json")
         summary = CleaningJob(
             request, opened, services, proposer, callbacks, past=None if anew else past, model=model
         ).run()
     show_run(summary, as_json=as_json)
-
-
-def _given(limits: Mapping[str, _Number | None], among: Container[str] | None = None) -> dict[str, _Number]:
-    return {name: limit for name, limit in limits.items() if limit is not None and (among is None or name in among)}
 
 
 def _steps_of(run: str) -> "list[AnyStep]":
@@ -256,6 +233,43 @@ def _say_unused(names: list[str]) -> None:
     if names:
         said = f"note: a run goes on as it was begun: {', '.join(names)} of the file are not used; give them as options"
         stderr().print(plain(said), markup=False, soft_wrap=True)
+
+
+def _proposer(
+    past: "PastRun",
+    choice: "ModelChoice",
+    rules: "Policy",
+    services: "Services",
+    progress: "LiveProgress",
+    *,
+    data_sha256: str,
+    anew: bool,
+) -> "Proposer":
+    """What proposes from now on: for a run that is begun anew it must be of the same kind."""
+    from orchestrator import bootstrap
+
+    if not anew:
+        return bootstrap.proposer_again(past, choice, services, on_progress=progress.writing)
+    proposer = bootstrap.proposer(
+        choice, rules, data_sha256=data_sha256, services=services, on_progress=progress.writing
+    )
+    past.check_proposer(proposer.name)
+    return proposer
+
+
+def _say_finished(past: "PastRun") -> None:
+    """Write the report again, which may be what was missing."""
+    from orchestrator.cli.console import stderr
+
+    past.report()
+    stderr().print(
+        f"The run is finished ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
+    )
+
+
+def _refuse_other_data(data: str | None, examples: Path | None, policy: Path | None) -> None:
+    if data or examples or policy:
+        raise UsageError("--data, --examples and --policy are for a run that was not recorded on this machine.")
 
 
 def _say_how(past: "PastRun", *, anew: bool) -> None:
