@@ -7,6 +7,7 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import iter_route_contexts
 
+from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import JobRefused
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
@@ -165,7 +166,7 @@ def test_replacing_a_function_takes_another_scope(service: Service, monkeypatch:
     """Who may promote but not review takes nothing out of use by the way: a contract can name what it replaces."""
     monkeypatch.setattr(Residual, "of", lambda _self, sample, _functions: sample)  # the test has no sandbox
     monkeypatch.setattr(Residual, "must_follow", lambda _self, _sample, _others, _candidate, evidence: evidence)
-    monkeypatch.setattr(Residual, "differences", lambda *_: None)
+    monkeypatch.setattr(Residual, "differences", lambda *_: VersionDiff(name="better", old=1, new=1))
     with service.app.state.open_registry() as registry:
         registry.promote(candidate := make_candidate("mask"), make_evidence(candidate))
     replacing = f'CONTRACT = {{"replaces": "mask"}}\n{SOURCE}'
