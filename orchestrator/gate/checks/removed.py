@@ -22,6 +22,14 @@ _GO = re.compile(
     r"(?:s|p?ed|p?ing)?\b"
 )
 _NOT = re.compile(r"\b(?:not|never|nor)\b|n['\u2019]t\b")
+_SPARES = re.compile(
+    r"\b(?:except|unless|excepting|other than|apart from|besides|(?<!nothing )(?<!anything )but"
+    r"|keep(?:ing)? (?:only|just|those))\b"
+)
+_COMPARES = re.compile(
+    r"[<>\u2264\u2265]|\b(?:over|under|above|below|more|less|fewer|greater|smaller|larger|older|younger|before|after|since"
+    r"|until|at least|at most|between)\b"
+)
 _NOTHING = re.compile(r"\b(?:empty|missing|blank|null|without|no)\b")
 
 
@@ -77,20 +85,26 @@ def _left_out(given: object, made: object) -> Iterable[str]:
 
 
 def _said_to_go(instruction: str) -> Iterator[str]:
-    """What is to go, of each sentence that says so, in small letters."""
+    """What is to go, of each sentence that says so, in small letters; none that spares some: `all except paid ones`."""
     for sentence in _SENTENCE.split(instruction.casefold()):
         verb = _GO.search(sentence)
-        if verb and not _NOT.search(sentence[: verb.start()]):
+        if verb and not _NOT.search(sentence[: verb.start()]) and not _SPARES.search(sentence):
             yield sentence[verb.end() :]
 
 
 def _names(sentence: str, row: Mapping[str, Any]) -> bool:
-    """Whether the sentence names a value of the row, or a column that is empty there."""
-    words = f" {_plain(sentence)} "
+    """Whether the sentence names a value of the row, or a column that is empty there.
+
+    Where it names columns, the value is one of theirs.
+    """
+    words, compares = f" {_plain(sentence)} ", _COMPARES.search(sentence)
+    meant = [name for name in row if f" {_plain(name)} " in words] or [*row]
     for name, value in row.items():
         if holds_something(value):
             said = _plain(str(value))
-            if len(said) >= SHORTEST and f" {said} " in words:
+            limit = compares and any(map(str.isdigit, said))  # over 10 names no row with 10
+            denied = any(f" {no} {said} " in words for no in ("not", "n t", "never", "other than"))
+            if name in meant and len(said) >= SHORTEST and f" {said} " in words and not (limit or denied):
                 return True
         elif f" {_plain(name)} " in words and _NOTHING.search(sentence):
             return True

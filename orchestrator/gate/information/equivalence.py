@@ -13,7 +13,7 @@ from functools import cache
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.column_evidence.centuries import Centuries
+from orchestrator.gate.information.column_evidence.centuries import Centuries, YearRanges
 from orchestrator.gate.information.column_evidence.counted_periods import CountedPeriods
 from orchestrator.gate.information.column_evidence.forms import Forms
 from orchestrator.gate.information.column_evidence.hosts import Hosts
@@ -56,7 +56,6 @@ _GROUPING = {
     mark: re.compile(rf"\d{re.escape(mark)}\d{{3}}(?:{re.escape(other)}\d{{1,2}}|{re.escape(mark)}\d{{3}})(?!\d)")
     for mark, other in (".,", ",.")
 }  # a mark that some cell shows to group: 4.500,00 and 1.234.567
-_YEARS = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")  # 1528-75
 _DECIMALS = re.compile(r"[+-]?\d+\.\d+(?:\s*[,;]\s*[+-]?\d+\.\d+)+")  # 57.190, -10.556
 _HALF_OF_DAY = re.compile(r"\d{1,2} ?[ap]m", re.IGNORECASE)
 _YEAR = re.compile(r"['’]?\d{2}")
@@ -105,6 +104,7 @@ class Equivalence:
         )
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
+        self._years = YearRanges(befores)
         self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
@@ -128,7 +128,7 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
-        told = (_same_years, same_bound, self._centuries.known, self._together.known, self._periods.known)
+        told = (self._years.known, same_bound, self._centuries.known, self._together.known, self._periods.known)
         if (said := _first(before, after, told)) is not None:
             return said
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):
@@ -270,15 +270,6 @@ def _codes(before: str, after: str) -> Known:
     if _WEEK.fullmatch(before) and re.fullmatch(r"\d{4}-\d{2}", after):
         return Known.OTHER  # a week is no month
     return Known.UNKNOWN
-
-
-def _same_years(before: str, after: str) -> bool | None:
-    """Whether the end of a range gets the century of its beginning, or of what follows; None if this is no range."""
-    one, other = _YEARS.fullmatch(before.strip()), _YEARS.fullmatch(after.strip())
-    if one is None or other is None or one[1] != other[1] or len(one[2]) >= len(other[2]) or one[1].endswith(one[2]):
-        return None
-    end = int(one[1][:2] + one[2])
-    return int(other[2]) == (end if end > int(one[1]) else end + 100)
 
 
 def _same_decimals(before: str, after: str) -> bool:

@@ -178,8 +178,9 @@ def _text(value: Any) -> str:
 
 
 def _things(items: Sequence[Any]) -> int:
-    """How many different items hold something."""
-    return len({_plain(item) for item in items if _holds(item)})
+    """How many items hold something, each text once: two equal numbers, or lines of an order, are two."""
+    held = [item for item in items if _holds(item)]
+    return len({_plain(item) for item in held if isinstance(item, str)}) + sum(not isinstance(i, str) for i in held)
 
 
 def _holds(value: Any) -> bool:

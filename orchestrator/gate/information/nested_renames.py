@@ -1,7 +1,8 @@
 """Keys inside records that get another name and keep their value. Called by nested_losses.py.
 
 A name that is only spelled otherwise is believed (`createdAt`, `created_at`), and so is one that other records have in
-its place: `zip` where some have `zip` and the others `postcode`, and none has both.
+its place: `zip` where some have `zip` and the others `postcode`, and none has both. No name of another unit, or that
+says the opposite.
 """
 
 import re
@@ -9,6 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, opposite
+from orchestrator.gate.information.value_kinds.units import rival_unit
+
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 ENOUGH = 3  # objects that have the new name already
 Rename = tuple[str, str, str]  # the place of the object, the name that goes, the one that comes
 
@@ -33,7 +38,10 @@ def renames(before: Sequence[Any], after: Sequence[Any]) -> frozenset[Rename]:
         and not _spelled_otherwise(new, had[place], gone, place)
         and (
             _plain(name) == _plain(new)
-            or (had[place][new] >= ENOUGH and not any({name, new} <= names for names in beside[place]))
+            or (
+                (had[place][new] >= ENOUGH and not any({name, new} <= names for names in beside[place]))
+                and not _say_otherwise(name, new)
+            )
         )
     )
 
@@ -60,3 +68,10 @@ def _with_value(value: Any, theirs: dict[str, Any], ours: dict[str, Any]) -> lis
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
+
+
+def _say_otherwise(name: str, new: str) -> bool:
+    """Whether a word of the one name is the opposite, or another unit, of a word of the other: debit, credit."""
+    one, other = ({*re.split(r"[\W_]+", _HUMPS.sub(" ", text).casefold())} for text in (name, new))
+    pairs = [(left, right) for left in one - other for right in other - one]
+    return any({*pair} in FACING_WORDS or opposite(*pair) or rival_unit(*pair) for pair in pairs)

@@ -28,6 +28,7 @@ _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"(?<!\d)(?<!\d\s)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d\s])")  # between thousands
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)")
+_BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
@@ -189,7 +190,8 @@ def _without_blanks(number: re.Match[str]) -> str:
 
 
 def _letters_and_signs(text: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+|[-+<>~\u00b1\u2212\u2264\u2265%]", text.casefold()))
+    found = set(re.findall(r"[^\W\d_]+|[-+<>~\u00b1\u2212\u2264\u2265%]", text.casefold()))
+    return found | ({"-"} if _BOOKED.fullmatch(text) else set())
 
 
 def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:

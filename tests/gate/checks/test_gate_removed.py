@@ -69,10 +69,20 @@ def test_a_row_with_values_is_doubted_when_it_goes() -> None:
         ("Delete rows without an id or a note.", 1),
         ("Do not drop test rows.", 1),
         ("The note test marks a row.", 1),
+        ("Remove all rows except those whose note is test.", 1),
+        ("Remove rows unless the note is test.", 1),
+        ("Delete rows with a note other than test", 1),
+        ("Remove every row whose note is not test", 1),
+        ("Drop rows whose city is test.", 1),
+        ("Drop rows with an id over 1", 1),
+        ("Drop rows whose note is nothing but test", 0),
     ],
 )
 def test_an_instruction_speaks_for_the_rows_that_it_names(instruction: str, doubted: int) -> None:
-    """By a value of theirs, or by a column that is empty there; and it has to say that they go."""
+    """By a value of theirs, or by a column that is empty there; and it has to say that they go, and not that they stay.
+
+    Where it names a column the value is one of that; a limit names no value.
+    """
     assert rows_dropped([1, 2, 3], instruction) == doubted
 
 

@@ -115,6 +115,50 @@ def test_an_example_shows_a_rule_for_other_numbers(
     assert kinds([*cells, wrong], [shown]) != set()
 
 
+MONTHS = [(f"2020-{month}", f"2020-21{month}") for month in ("01", "03", "07", "11")]
+LOANS = [(f"1896-{end}", f"1896-19{end}") for end in ("02", "14", "31")]
+PRICES = [("$5", "5"), ("$12", "12"), *stay("7", "n/a")]
+GOODS = [("mug unpaid", "mug"), ("lamp unpaid", "lamp"), ("vase unpaid", "vase"), *stay("shelf", "chair")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "shown"),
+    [
+        ("other-meaning", MONTHS, []),
+        ("value-lost", [("$1,234.50", "1234.50"), ("($1,004.67)", "1004.67")], [("$1,234.50", "1234.50")]),
+        ("sign-changed", [*PRICES, ("< $5", "5")], []),
+        ("sign-changed", [*PRICES, ("max $5", "5")], []),
+        ("words-lost", GOODS, []),
+    ],
+)
+def test_what_looks_like_another_form_and_is_another_value(kind: str, cells: list[Change], shown: list[Change]) -> None:
+    """Months as ends of years, amounts in brackets, bounds of prices, words for a state that all rows lose."""
+    assert kind in kinds(cells, shown)
+
+
+def test_short_ends_of_years_are_believed() -> None:
+    """1896-02 is 1902 where other ends are no months."""
+    assert kinds(LOANS) == set()
+
+
+@pytest.mark.parametrize(("name", "new"), [("debit", "credit"), ("weight_lb", "weight_kg"), ("cents", "euros")])
+def test_a_key_of_another_meaning_is_no_other_name(name: str, new: str) -> None:
+    """Though some records have the one and others the other; a name in another spelling is."""
+    had = [{name: 5}, {name: 7}, *({new: number} for number in (1, 2, 3))]
+    made = [{new: next(iter(one.values()))} for one in had]
+    assert "key-lost" in [one.kind for one in nested_losses(had, made)]
+    zips = [{"zip": "04"}, *({"postcode": text} for text in ("01", "02", "03"))]
+    assert nested_losses(zips, [{"postcode": next(iter(one.values()))} for one in zips]) == []
+
+
+def test_equal_numbers_and_lines_of_a_list_are_two() -> None:
+    """A text that is repeated may go."""
+    assert [one.kind for one in nested_losses([[24, 21, 24]], [[24, 21]])] == ["item-lost"]
+    line = {"sku": "A1", "qty": 2}
+    assert [one.kind for one in nested_losses([[line, line]], [[line]])] == ["item-lost"]
+    assert nested_losses([["red", "red", "blue"]], [["red", "blue"]]) == []
+
+
 def test_names_for_parts_that_nothing_says_are_doubted() -> None:
     """Which part is the family name, neither the text says nor another value; a witness settles it."""
     made = {"family": "Liskov", "given": "Ada"}

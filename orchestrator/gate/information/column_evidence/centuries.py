@@ -14,6 +14,8 @@ ENOUGH = 3  # different years that show which ones a column holds
 HUNDRED, BOTH = 100, 2
 SHORT = 2  # figures of a year without its century
 PARTS = 3  # of a date in figures
+MONTHS = 4  # different ones, of a column of months
+_RANGE = re.compile(r"(\d{4})\s*[-\u2013/]\s*(\d{2}|\d{4})")
 _FIGURES = re.compile(r"\d+")
 _FOUR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
@@ -95,3 +97,25 @@ class Centuries:
 
     def _holds(self, year: int) -> bool:
         return self._years is not None and self._years[0] <= year <= self._years[1]
+
+
+class YearRanges:
+    """Ranges of years of which the end is short: `1528-75`. `texts`: all of the column before."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        found = [match for text in texts if (match := _RANGE.fullmatch(text.strip()))]
+        ends = {match[2] for match in found if len(match[2]) == SHORT}
+        self._months = len(ends) >= MONTHS and all("01" <= end <= "12" for end in ends)
+
+    def known(self, before: str, after: str) -> bool | None:
+        """Whether the end of a range gets the century of its beginning, or of what follows; None if it is no range.
+
+        Where all ends are months, 2020-07 is none, and 2020-2107 says something else.
+        """
+        one, other = _RANGE.fullmatch(before.strip()), _RANGE.fullmatch(after.strip())
+        if one is None or other is None or one[1] != other[1]:
+            return None
+        if len(one[2]) >= len(other[2]) or one[1].endswith(one[2]):
+            return None
+        end = int(one[1][:2] + one[2])
+        return not self._months and int(other[2]) == (end if end > int(one[1]) else end + HUNDRED)

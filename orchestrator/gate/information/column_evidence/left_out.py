@@ -17,10 +17,14 @@ from orchestrator.gate.information.tokens import layout
 ENOUGH = 3  # different values that show it
 SHORTEST = 2  # letters of what is left out
 ALONE = 0.6  # of the values that other cells have alone
+_STATE = (
+    r"sold|dead|deceased|cancell?ed|closed|expired|deleted|retired|unpaid|void(?:ed)?|refund(?:ed)?|recall(?:ed)?|allergic"
+    r"|allergy|returned|stolen|damaged|broken|discontinued|suspended|blocked|banned|overdue|rejected|denied|refused|withdrawn"
+    r"|disputed|obsolete"
+)
 _SAYS_MORE = re.compile(  # a word that tells a cell from one that does not have it
     r"\b(?:not?|non|never|without|except|former(?:ly)?|ex|un|kein\w*|nicht|ohne|sans|before|after|under|over|less"
-    r"|more than|minus|plus|per|each|bc|b\.c\.?|sold|dead|deceased|cancell?ed|closed|expired"
-    r"|deleted|ret|retired|jr|sr|ii|iii|iv)\b",
+    rf"|more than|minus|plus|per|each|bc|b\.c\.?|ret|jr|sr|ii|iii|iv|{_STATE})\b",
     re.IGNORECASE,
 )
 
@@ -101,6 +105,11 @@ def _is_paragraph(cut: Cut) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def tells_apart(word: str) -> bool:
+    """Whether it is a word for a state that tells a cell from one without it: sold, deceased, unpaid."""
+    return re.fullmatch(_STATE, word, re.IGNORECASE) is not None
 
 
 def _says_more(end: str) -> bool:

@@ -5,6 +5,7 @@ times, an end before its beginning, a number that is larger than any other of th
 values of the other's kind, pairs say it: an address beside a number, and no number beside an address that stays.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from orchestrator.gate.information.null_tokens import holds_something, is_missin
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?")
 ENOUGH = 10  # rows that stay, and show what all obey
 CLEARLY = 2  # more often a layout stands in its own column
 EMPTY = 0.75  # of the way from one range to the other, or numbers are of all sizes
@@ -83,6 +85,8 @@ def _order(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
         return False
     if texts and not all(any(map(str.isdigit, value)) for pair in pairs for value in pair):
         return False
+    if texts and all(_CLOCK.fullmatch(value.strip()) for pair in pairs for value in pair):
+        return False  # from 22:30 to 06:00 is a night
     values = [value for pair in pairs for value in pair]
     if not texts and not (all(map(_number, values)) or all(microseconds(value) is not None for value in values)):
         return False

@@ -25,7 +25,9 @@ FACING_WORDS = (
     {"born", "died"}, {"birth", "death"}, {"fall", "spring"}, {"autumn", "spring"}, {"winter", "summer"},
     {"home", "work"}, {"phone", "fax"}, {"tel", "fax"}, {"male", "female"}, {"morning", "evening"}, {"upper", "lower"},
     {"odd", "even"}, {"import", "export"}, {"deposit", "withdrawal"}, {"incl", "excl"}, {"start", "end"},
-    {"os", "od"}, {"floor", "row"}, {"inv", "crn"},
+    {"os", "od"}, {"floor", "row"}, {"inv", "crn"}, {"buyer", "seller"}, {"allowed", "forbidden"},
+    {"sender", "receiver"}, {"billing", "shipping"}, {"cents", "euros"}, {"cents", "dollars"}, {"pence", "pounds"},
+    {"mobile", "work"},
 )  # fmt: skip
 
 

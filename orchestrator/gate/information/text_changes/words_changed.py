@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, filterfalse, islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.column_evidence.left_out import tells_apart
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, opposite
 from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
@@ -158,6 +159,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         for word in gone
         if word in kept
         or word in _NEGATION
+        or tells_apart(word)
         or _inside(word, gone[word])
         or _short_of(word, stay)
         or (others and _sets_apart(word, *gone[word]))

@@ -74,3 +74,11 @@ def test_the_right_order_is_not_turned_round() -> None:
     late = [(b, a) for a, b in days[:12]]
     assert turned([*days, *words], late)
     assert not turned([*late, *words], days)
+
+
+def test_a_night_is_no_exchange_of_its_ends() -> None:
+    """From 22:30 to 06:00 the next day; dates that are the wrong way round are exchanged."""
+    days: list[Pair] = [(f"0{8 + n % 2}:15", f"{16 + n % 4}:45") for n in range(24)]
+    assert not turned(days, [("22:30", "06:00"), ("23:15", "07:45")])
+    spans: list[Pair] = [(f"2024-01-{n + 1:02}", f"2024-02-{n + 1:02}") for n in range(24)]
+    assert turned(spans, [("2024-03-05", "2024-03-02")])
