@@ -95,19 +95,19 @@ class _Loaded:
     def __init__(self, source: str, like: "_Loaded | None" = None) -> None:
         space: dict[str, Any] = {}
         exec(compile(source, "candidate", "exec"), space)  # noqa: S102 - our own code
-        self._declared = space.get("CONTRACT")
-        if like is None or like._declared != self._declared or like._name not in space:  # noqa: SLF001 - of its class
+        self.declared = space.get("CONTRACT")
+        if like is None or like.declared != self.declared or like.name not in space:
             candidate = read(source)
-            self._name: str = candidate.name
-            self._contract: Contract = candidate.contract
+            self.name: str = candidate.name
+            self.contract: Contract = candidate.contract
         else:
-            self._name, self._contract = like._name, like._contract  # noqa: SLF001
-        self._function: Callable[[Any], Any] = space[self._name]
+            self.name, self.contract = like.name, like.contract
+        self._function: Callable[[Any], Any] = space[self.name]
 
     def outcome(self, data: str, rows: int, seed: int, wanted: Any = None) -> Any:
         """What it makes of a drawn input in two calls; in one where that is not what is wanted already."""
-        if self._contract.shape.by_row:
-            return _of_rows(self._function, self._contract, data, rows, seed)
+        if self.contract.shape.by_row:
+            return _of_rows(self._function, self.contract, data, rows, seed)
         return _of_table(self._function, data, rows, seed, wanted)
 
 

@@ -103,7 +103,7 @@ def _names(sentence: str, row: Mapping[str, Any]) -> bool:
         if holds_something(value):
             said = _plain(str(value))
             limit = compares and any(map(str.isdigit, said))  # over 10 names no row with 10
-            denied = any(f" {no} {said} " in words for no in ("not", "n t", "never", "other than"))
+            denied = any(f" {no} {said} " in words for no in ("not", "n t", "never"))
             if name in meant and len(said) >= SHORTEST and f" {said} " in words and not (limit or denied):
                 return True
         elif f" {_plain(name)} " in words and _NOTHING.search(sentence):

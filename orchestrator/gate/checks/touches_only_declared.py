@@ -1,4 +1,5 @@
-"""What is not declared is not touched, to the last bit, and no column comes or goes that nobody asked for."""
+"""What is not declared is not touched, to the last bit; no column comes or goes that nobody asked for, and of what comes
+somebody has shown a cell."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Keys, list items and values inside records that are gone. Called by the check `keeps-information`.
 
-An item that only repeats another one of its list, or that holds nothing, may go. So may a key that holds a word for
-nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
+A text that only repeats another one of its list, or an item that holds nothing, may go. So may a key that holds a word
+for nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
 """
 
 import re

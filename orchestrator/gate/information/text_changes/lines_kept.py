@@ -39,8 +39,7 @@ def lines_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
 def paragraphs_joined(changed: Sequence[Change]) -> Found | None:
     """A text of several paragraphs, or with a list of lines, that becomes one line."""
     for before, after in changed:
-        lines = "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO
-        if lines and key(before) == key(after):
+        if "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO and key(before) == key(after):
             return "paragraphs and lines of a list become one line", (before, after)
     return None
 
