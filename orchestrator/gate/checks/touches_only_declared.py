@@ -1,5 +1,6 @@
-"""What is not declared is not touched, to the last bit; no column comes or goes that nobody asked for, and of what comes
-somebody has shown a cell."""
+"""What is not declared is not touched, to the last bit. Columns that come or go were asked for, and of those that come
+somebody has shown a cell.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
