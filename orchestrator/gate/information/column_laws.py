@@ -10,6 +10,7 @@ from orchestrator.gate.information.column_evidence.scales import (
     shares_left_out,
     units_left_out,
 )
+from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.shown import figures_in_the_form_shown, number_shown
 from orchestrator.gate.information.similarity import key
@@ -24,7 +25,6 @@ from orchestrator.gate.information.text_changes import (
     words_added,
     words_changed,
 )
-from orchestrator.gate.information.text_changes.lines_kept import loses_beginnings
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned

@@ -6,16 +6,9 @@ from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
+from orchestrator.gate.information.prose import headings_and_code, lines_kept, paired_marks
 from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
-from orchestrator.gate.information.text_changes import (
-    headings_and_code,
-    letter_case,
-    lines_kept,
-    loose_ends,
-    main_form,
-    paired_marks,
-    signs_inside,
-)
+from orchestrator.gate.information.text_changes import letter_case, loose_ends, main_form, signs_inside
 
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from orchestrator.gate.information.changes import Change, Found, both_text
-from orchestrator.gate.information.text_changes.lines_kept import loses_beginnings
+from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 
 ENOUGH = 3  # different cells in which a part of the shape is changed
 LONGEST = 4_000  # characters of a text that is looked at
