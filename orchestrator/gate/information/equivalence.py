@@ -30,6 +30,7 @@ from orchestrator.gate.information.null_tokens import both_unknown, holds_someth
 from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.text_changes.initials import same_initials
+from orchestrator.gate.information.text_changes.opposites import opposite
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.amounts import amounts, is_booked, is_share, is_sized, same_amount
 from orchestrator.gate.information.value_kinds.check_digits import family_of, isbn
@@ -194,7 +195,10 @@ class Equivalence:
             return one_slip(key(one), key(other)) or _filled(one, other).isalpha()
         apart = [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]]
         slips = all(ratio(*pair) >= TYPING_ERROR for pair in apart)
-        return slips and not any(one.endswith(other) or other.endswith(one) for one, other in [(one, other), *apart])
+        pairs = [(one, other), *apart]
+        return slips and not any(
+            opposite(one, other) or one.endswith(other) or other.endswith(one) for one, other in pairs
+        )
 
 
 def _first(before: str, after: str, kinds: Sequence[Callable[[str, str], bool | None]]) -> Known | None:

@@ -5,7 +5,9 @@ for nothing, unless the function writes null for such words elsewhere: then it m
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike
@@ -16,6 +18,7 @@ from orchestrator.gate.information.similarity import key
 
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
+LISTS, PLACES = 8, 3  # lists of one length, and how long they are, or it is chance
 YEAR = 4  # figures; more than some thousand are no number that Python reads
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
@@ -41,9 +44,10 @@ def nested_losses(
 
     They settle a loss in the same place, of keys also beside it; that a value becomes empty for such a value alone.
     """
-    witnessed = [*_found(*shown), *_named_parts(*shown)]
+    witnessed = [*_found(*shown), *_named_parts(*shown), *_places_gone(*shown, lists=1)]
     found: dict[tuple[str, str], NestedLoss] = {}
-    for loss in [*_found(before, after), *_emptied_like_others(before, after), *_named_parts(before, after)]:
+    losses = _found(before, after), _emptied_like_others(before, after), _named_parts(before, after)
+    for loss in [*chain(*losses), *_places_gone(before, after)]:
         if not any(_shows(one, loss) for one in witnessed):
             found.setdefault((loss.kind, loss.place), loss)
     return list(found.values())
@@ -99,6 +103,31 @@ def _named_parts(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss
             detail = f"the key {new[0][:60]!r} is new, and nothing says which part it is"
             return [NestedLoss("key-added", detail, row, f".{new[0]}", "")]
     return []
+
+
+def _places_gone(before: Sequence[Any], after: Sequence[Any], lists: int = LISTS) -> list[NestedLoss]:
+    """An item that holds nothing is left out where all lists of its place are as long: the others move up."""
+    found: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for row, (one, other) in enumerate(zip(before, after, strict=True)):
+        for place, ours, theirs in _lengths(one, other, ""):
+            found[place].append((row, ours, theirs))
+    losses = []
+    for place, lengths in found.items():
+        places = lengths[0][1]
+        shorter = [row for row, _, theirs in lengths if theirs < places]
+        if shorter and len(lengths) >= lists and places >= PLACES and all(ours == places for _, ours, _ in lengths):
+            detail = f"an empty item of a list is left out, and all lists have {places}"
+            losses.append(NestedLoss("item-lost", detail, shorter[0], place, ""))
+    return losses
+
+
+def _lengths(one: Any, other: Any, place: str) -> Iterator[tuple[str, int, int]]:
+    """The lists of both, by place, with their lengths before and after."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in filter(other.__contains__, one):
+            yield from _lengths(one[name], other[name], f"{place}.{name}")
+    elif isinstance(one, list) and isinstance(other, list):
+        yield place, len(one), len(other)
 
 
 def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str, str]]:

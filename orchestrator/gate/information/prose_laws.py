@@ -6,9 +6,9 @@ from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
-from orchestrator.gate.information.prose import headings_and_code, lines_kept, paired_marks
+from orchestrator.gate.information.prose import doubled_words, headings_and_code, lines_kept, paired_marks
 from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
-from orchestrator.gate.information.text_changes import letter_case, loose_ends, main_form, signs_inside
+from orchestrator.gate.information.text_changes import letter_case, list_parts, loose_ends, main_form, signs_inside
 
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),
@@ -50,4 +50,7 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         "that it is not sure",
     ),
     ("case-changed", beside(letter_case.formulas_in_capitals), "the small letters of the formula"),
+    ("words-lost", unless_shown(doubled_words.doubled_words_gone, of=ALL_TEXTS), "the word twice"),
+    ("text-cut", unless_shown(paired_marks.comparisons_as_tags, of=ALL_TEXTS), "what stands between the signs"),
+    ("text-cut", beside(list_parts.empty_places_gone), "all places"),
 )

@@ -12,11 +12,11 @@ import numpy as np
 
 from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.jobs import Op
-from orchestrator.core.wording import plural
 from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, pair_key, plain_key
 from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
+from orchestrator.gate.checks.changed_columns.overruled import overruled
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.changed_columns.unit_of_another import unit_of_another
@@ -28,6 +28,7 @@ from orchestrator.gate.information.item_order import in_their_order
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
@@ -131,7 +132,7 @@ class ChangedColumn:
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""
         often = frequent_values_merged(self._before, self._with_added(), self._shown_texts())
-        first = (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit(), often)
+        first = (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit(), often, self._denied())
         return [*filter(None, first), *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
@@ -146,21 +147,20 @@ class ChangedColumn:
         return None if row is None else Suspected("unit-dropped", detail, row, "the unit, or the number in the other")
 
     def _overruled(self) -> Suspected | None:
-        """What a fitted function replaced by another answer though neither its rows nor a witness say so."""
         if self._case.contract.shape is not Shape.FITTED:
             return None
-        shown = {pair_key((one.input[self._name], one.output[self._name])) for one in self._witnesses}
-        other: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for row in self._rows:
-            before, after = self._before[row], self._after[row]
-            if holds_something(before) and not is_missing(after) and pair_key((before, after)) not in shown:
-                other[pair_key((before, after))].append(row)
-        for (before, after), rows in other.items():
-            if before != after and clusters([before, after], after) > 1:
-                cells = f"{len(rows)} {plural(len(rows), 'cell')}"
-                detail = f"{cells} with {before[:60]!r} became {after[:60]!r}, as no other row has it"
-                return Suspected("value-overruled", detail, rows[0], "the value that the row had", len(rows))
-        return None
+        cells, shown = zip(self._before, self._after, strict=True), zip(*self._shown(), strict=True)
+        return overruled([*cells], self._rows, [*shown])
+
+    def _denied(self) -> Suspected | None:
+        """Words that become what another column of their rows denies, unless a witness shows such a change."""
+        cells, shown = [*zip(self._before, self._after, strict=True)], [*zip(*self._shown(), strict=True)]
+        rows = [row for row in self._rows if both_text(cells[row]) and cells[row] not in shown]
+        rows = [row for row in rows if self._equivalence.known(*cells[row]) is not Known.SAME]
+        denied = denied_beside(cells, rows, self._case.other_columns(self._name)) if rows else []
+        detail = f"{len(denied)} cells become a word that another column of their rows denies"
+        wanted = "the word that goes with the row"
+        return Suspected("word-replaced", detail, denied[0], wanted, len(denied)) if denied else None
 
     def _reinterpreted(self) -> list[Suspected]:
         """Numbers keep sign and size, words their letters; what stands in a new column beside it is not lost."""

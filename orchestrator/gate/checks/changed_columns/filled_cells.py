@@ -15,6 +15,7 @@ from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
+from orchestrator.gate.information.row_evidence.told_empty import told_empty
 from orchestrator.gate.inputs.emptied_cells import case_name
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -47,7 +48,8 @@ def filled_cells(
         beside = {other: _pairs(case, other) for other in others}
         filled = filled_beyond(name, pairs, rows, beside, shown, _of_nothing(observations, name))
     else:
-        filled = made_up(pairs, rows, [case.values(given, other) for other in others])
+        columns = [case.values(given, other) for other in others]
+        filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
     if not filled:
         return None
     detail = f"{len(filled)} empty cells get a value that nothing in their row says"
@@ -58,8 +60,8 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     """Whether the function finds cells again that were taken away, of those of the sample that it leaves as they are.
 
     Then what it fills into empty cells is right as far as the other rows say. Not where it fills a row that holds
-    nothing at all: what it has from the others, that one does not have. What a fitted function finds it may remember:
-    it learnt from these very cells.
+    nothing at all: what it has from the others, that one does not have. Not where a word of the row says why the cell
+    is empty. What a fitted function finds it may remember: it learnt from these very cells.
     """
     sample = observations.sample
     if (
@@ -73,6 +75,8 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
         return False
     stays, came = sample.pairs(name), case.values(case.result, name)
+    if told_empty(stays, range(len(stays)), sample.other_columns(name)):
+        return False
     return len(stays) == len(came) and found_again(
         (stays[row][0], came[row])
         for row in observations.orders[case.id]

@@ -144,7 +144,8 @@ def _scale(before: str, after: str) -> str:
 
 
 def _comparable(one: frozenset[object], other: frozenset[object]) -> bool:
-    return type(next(iter(one))) is type(next(iter(other)))
+    """Both say what a number is, or both what it is per: `$5` and `5%`, or `$5/h` and `$5/d`."""
+    return isinstance(next(iter(one)), tuple) == isinstance(next(iter(other)), tuple)
 
 
 def rates_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -19,6 +19,7 @@ _STRUCK = re.compile(
 _STILL_STRUCK = re.compile(r"~|<(?:s|del|strike)\b|\u0336|\\sout", re.IGNORECASE)
 _PRODUCT = re.compile(r"(?<![\w*])(\d+)\*(\d+)(?![\w*]*\*\*)")
 _LINK = re.compile(r"\[(?:https?://|www\.)[^\[\]\s]*\]\((?!https?://|www\.|/|#|mailto:)[^()\n]*\)")
+_BETWEEN_COMPARISONS = re.compile(r"<[^\S\n]?\d[^<>\n]*\s[^<>\n]*>")
 MOST = 200  # marks of one text
 
 
@@ -124,4 +125,14 @@ def links_exchanged(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if _LINK.search(after) and not _LINK.search(before):
             return "the text and the address of a link are exchanged", (before, after)
+    return None
+
+
+def comparisons_as_tags(changed: Sequence[Change]) -> Found | None:
+    """What stands between `<` and `>` and is no tag is left out with them: `5 < 7 and 9 > 8` as `5  8`."""
+    for before, after in changed:
+        for match in islice(_BETWEEN_COMPARISONS.finditer(before), MOST):
+            words = match[0].strip("<> \t").split()
+            if not any(word in after.split() for word in words):
+                return "what stands between two signs of comparison is left out", (before, after)
     return None

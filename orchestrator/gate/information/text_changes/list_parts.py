@@ -14,6 +14,7 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different codes that show how those of a column are built
 TWO = 2
+LISTS = 8  # different lists of one length, or it is chance
 MOST = 40  # parts of a text that are compared
 SHORTEST = 3  # letters of a word
 _BETWEEN_ITEMS = frozenset({"and", "und", "plus", "the", "all", "each", "with", "also"})
@@ -101,6 +102,18 @@ def words_not_in_parts(changed: Sequence[Change]) -> Found | None:
         new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in own}
         if gone - _BETWEEN_ITEMS and (isinstance(after, list) or any(len(word) >= SHORTEST for word in new)):
             return "a word is in none of the parts that a text becomes", (before, after)
+    return None
+
+
+def empty_places_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """An empty place of a list goes where all lists of the column have as many places: `A1;;B2` as `A1;B2`."""
+    texts = {one for one, _ in cells if isinstance(one, str) and one.strip()}
+    for sign in ";,|" if len(texts) >= LISTS else "":
+        signs = {text.count(sign) for text in texts}
+        for before, after in changed if len(signs) == 1 and max(signs) >= TWO else ():
+            empty = not all(map(str.strip, before.split(sign)))
+            if empty and after.strip() and len(_LIST.findall(after)) < len(_LIST.findall(before)):
+                return "an empty place of a list goes, and all lists have as many", (before, after)
     return None
 
 

@@ -12,6 +12,9 @@ from orchestrator.gate.information.changes import Change, Found
 SHORTEST = 4  # letters of what stays without its prefix
 _NEGATING = ("anti", "dis", "il", "im", "in", "ir", "mis", "non", "un")
 _FACING = ("de", "down", "hyper", "hypo", "in", "inter", "intra", "over", "post", "pre", "under", "up")
+_FACING_ENDS = (  # trainer and trainee, nitrate and nitrite, methane and methene, ferric and ferrous
+    ("er", "ee"), ("or", "ee"), ("ate", "ite"), ("ate", "ide"), ("ite", "ide"), ("ane", "ene"), ("ic", "ous"),
+)  # fmt: skip
 _CONTRACTED = re.compile(r"(?<=\w)n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
 _PREFIXED = re.compile(r"\b(?:anti|dis|mis|non|un)-(\w+)", re.IGNORECASE)
 _NEGATION = re.compile(
@@ -32,7 +35,9 @@ FACING_WORDS = (
 
 
 def opposite(one: str, other: str) -> bool:
-    """Whether one word is the other with a prefix that denies it, or both have prefixes that face each other."""
+    """Whether one word is the other with a prefix that denies it, or their prefixes or ends face each other."""
+    if any(_ends_face(one, other, *ends) or _ends_face(other, one, *ends) for ends in _FACING_ENDS):
+        return True
     if any(f"{prefix}{short}" == long for prefix in _NEGATING for short, long in ((one, other), (other, one))):
         return min(len(one), len(other)) >= SHORTEST
     rests = [
@@ -42,6 +47,10 @@ def opposite(one: str, other: str) -> bool:
         prefix != faced and rest == left and len(rest) >= SHORTEST
         for (prefix, rest), (faced, left) in product(rests[0].items(), rests[1].items())
     )
+
+
+def _ends_face(one: str, other: str, end: str, faced: str) -> bool:
+    return one.endswith(end) and other == one.removesuffix(end) + faced and len(one) >= SHORTEST + len(end)
 
 
 def negation_gone(changed: Sequence[Change]) -> Found | None:

@@ -80,7 +80,7 @@ def _another_word(olds: Sequence[str], news: Sequence[str]) -> bool:
         whole = "".join(olds)
         return any(len(new) > FEW and new not in whole and not any(spells(old, new) for old in olds) for new in news)
     pairs = islice((pair for pair in zip(olds, news, strict=False) if pair[0] != pair[1]), MOST_WORDS)
-    return len(news) > 1 and any(not spells(*pair) and not _slip(*pair) for pair in pairs)
+    return any(opposite(*pair) or (len(news) > 1 and not spells(*pair) and not _slip(*pair)) for pair in pairs)
 
 
 def _slip(old: str, new: str) -> bool:

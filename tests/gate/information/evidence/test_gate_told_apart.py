@@ -38,6 +38,7 @@ def kinds(*cells: Change, shown: Sequence[Change] = ()) -> set[str]:
         ("quantity-changed", [("€73", "73"), *DOLLARS], None),
         ("quantity-changed", [("€73M", "73000000"), ("$1.5M", "1500000")], None),
         ("quantity-changed", [("25 bps", "25"), *SHARES], None),
+        ("quantity-changed", [("45%", "45"), *DOLLARS], None),
         ("quantity-changed", [("18 mg/kg", "18 mg"), *DOSES], ("5 mg/kg", "5 mg")),
         ("quantity-changed", [("60 min per episode", "60 min"), ("98 min", "98 min")], ("45 min per show", "45 min")),
         ("quantity-changed", [("2,600 mg", "2.6 mg"), ("0,25 g", "250 mg"), *DOSES], None),

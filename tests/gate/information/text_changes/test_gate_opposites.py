@@ -52,13 +52,16 @@ def test_contractions_and_short_forms_are_believed(before: str, after: str) -> N
         ("increase", "decrease", True),
         ("paid", "unpaid", True),
         ("overpaid", "underpaid", True),
+        ("trainer", "trainee", True),
+        ("nitrate", "nitrite", True),
+        ("refer", "refee", False),
         ("color", "colour", False),
         ("art", "inart", False),
         ("department", "dept", False),
     ],
 )
-def test_prefixes_make_opposites(one: str, other: str, *, are: bool) -> None:
-    """In either order; a word of three letters is too short to say."""
+def test_prefixes_and_ends_make_opposites(one: str, other: str, *, are: bool) -> None:
+    """In either order; a word of three letters before its end is too short to say."""
     assert opposite(one, other) is are
     assert opposite(other, one) is are
 
