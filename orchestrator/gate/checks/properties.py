@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from orchestrator.core.verdict import CheckResult, Concern
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, held, passed, row_example
+from orchestrator.gate.information.changes import both_text
 from orchestrator.gate.information.value_kinds.number_parsing import loses_precision
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 from orchestrator.gate.properties import property_laws
+from orchestrator.gate.properties.fresh_words import replaced_words
 
 ID = "properties"
 LAW = "On rows drawn from the columns' profiles, among any and any number of other rows, the laws hold."
@@ -21,8 +23,9 @@ def check(observations: Observations) -> CheckResult | None:
     rows = sum(case.input.num_rows for case in cases)
     if found is not None:
         return failed(ID, with_law(found.law, found.violation), len(cases))
-    rounded = [concern for case in observations.present("usual") for concern in _rounded(observations, case)]
-    return held(ID, rounded, len(cases)) if rounded else passed(ID, len(cases), f"{rows:,} rows drawn")
+    raised = [concern for case in observations.present("usual") for concern in _rounded(observations, case)]
+    raised += [concern for case in cases if case.id.startswith("fresh~") for concern in _replaced(observations, case)]
+    return held(ID, raised, len(cases)) if raised else passed(ID, len(cases), f"{rows:,} rows drawn")
 
 
 def _rounded(observations: Observations, case: CaseObservation) -> Iterator[Concern]:
@@ -43,6 +46,27 @@ def _rounded(observations: Observations, case: CaseObservation) -> Iterator[Conc
                 counterexample=row_example(case, row, "the number whole", [name]),
                 rows=1,
             )
+
+
+def _replaced(observations: Observations, case: CaseObservation) -> Iterator[Concern]:
+    """Words that the sample does not hold and that become others. Somebody may want it, so that it is no broken law."""
+    known, position = observations.orders[case.id]
+    name = case.input.column_names[position]
+    if case.result is None or name not in case.result.column_names:
+        return
+    shown = [(one.input[name], one.output[name]) for one in observations.shown(name)]
+    texts = [pair for pair in shown if both_text(pair)]
+    if rows := replaced_words(case, name, known, texts):
+        before, after = (case.values(table, name)[rows[0]] for table in (case.kept_input, case.result))
+        yield Concern(
+            kind="word-replaced",
+            check=ID,
+            detail=f"in column {name[:60]!r} a word that the sample does not hold becomes another one",
+            settles=f"Confirm that {before!r} is right as {after!r} in column {name[:60]!r}."[:700],
+            columns=(name,),
+            counterexample=row_example(case, rows[0], "the word as it was", [name]),
+            rows=len(rows),
+        )
 
 
 def with_law(law: str, violation: Violation) -> Violation:

@@ -24,6 +24,7 @@ from orchestrator.gate.inputs.case_planner import FULL, Stage, is_light, program
 from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
+from orchestrator.gate.properties.fresh_words import fresh_words
 from orchestrator.gate.properties.lengths import MORE_CPU_S, LongTexts
 from orchestrator.gate.properties.row_drawing import draw
 
@@ -53,7 +54,7 @@ class Drawn:
         self.working = working if len(some) == working.num_rows else working.take(pa.array(some, pa.int64()))
         self.focus = focus(candidate, self.working)
         self._tables = draw(self.working, self.focus, policy.gate.drawn_cells, seed) if self.focus else {}
-        self._cases = self._usual() + self._outer() + self._unseen() + self._words()
+        self._cases = self._usual() + self._outer() + self._unseen() + self._words() + self._fresh()
         self._loads = [self._load_child(rows) for rows in self._load_sizes()]
         self._long = LongTexts(
             candidate.contract.shape, self.working, [name for _, name in self._touched()], policy, self._chance
@@ -182,6 +183,19 @@ class Drawn:
             lower = sum(text == text.lower() for text in texts) > len(texts) / 2
             words = [word.lower() for word in WORDS] if lower else list(WORDS)
             cases.append(self.case(case_id, self._with(name, rows, words), (Op.F, Op.DETECT)))
+        return cases
+
+    def _fresh(self) -> list[Case]:
+        """Words of the sample, then others that are built as these are."""
+        cases = []
+        for position, name in self._touched():
+            texts = [v for v in self.working.column(name).to_pylist() if v and not v.startswith(MARK)]
+            known, fresh = fresh_words(texts, self._chance)
+            if fresh:
+                case_id = f"fresh~{position}"
+                self._orders[case_id] = [len(known), position]
+                rows = [self._chance.randrange(self.working.num_rows) for _ in known + fresh]
+                cases.append(self.case(case_id, self._with(name, rows, known + fresh), (Op.F, Op.DETECT)))
         return cases
 
     def _touched(self) -> list[tuple[int, str]]:

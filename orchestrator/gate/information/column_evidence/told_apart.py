@@ -82,11 +82,12 @@ def kinds_lost(change: Change) -> Iterator[frozenset[object]]:
     before, after = change
     if reading(after) is None or any(map(str.isalpha, after)):
         return
-    if (currency := currencies_beside(before)) and not currencies_beside(after):
+    currency = currencies_beside(before)
+    if currency and not currencies_beside(after):
         yield currency
     if (rate := _PER.search(before)) and not _PER.search(after):
         yield frozenset({("per", _period(rate[1] or rate[2] or rate[3]))})
-    if (share := _SHARE.fullmatch(before.strip())) and not _SHARE.fullmatch(after.strip()):
+    if not currency and (share := _SHARE.fullmatch(before.strip())) and not _SHARE.fullmatch(after.strip()):
         yield frozenset({share[1].casefold().rstrip("s")})
 
 

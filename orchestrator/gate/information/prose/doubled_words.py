@@ -1,11 +1,14 @@
 """A word that stands twice and is kept once: `the the` is a slip of the pen, `Bora Bora` a name. For prose_laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import words
 
-_TWICE = re.compile(r"\b([^\W\d_]+)([ -]+)\1\b")
+_TWICE = re.compile(r"\b([^\W\d_]{2,})[ -]+\1\b")
 _RIGHT_TWICE = frozenset({
     "had", "that", "very", "so", "really", "much", "many", "far", "long", "too", "no", "yes", "bye", "ha", "ho", "hey",
     "now", "there", "never", "again", "ever", "please", "well",
@@ -19,12 +22,10 @@ def doubled_words_gone(changed: Sequence[Change]) -> Found | None:
     Words in capitals throughout the text are no names: nothing tells them from others.
     """
     for before, after in changed:
-        if before.isupper():
-            continue
-        twice = {match[0]: match[1] for match in list(_TWICE.finditer(before))[:MOST]}
-        for doubled, word in twice.items():
-            if word[0].isupper() or word in _RIGHT_TWICE:
-                still = len(re.findall(rf"\b{re.escape(doubled)}\b", after))
-                if still < before.count(doubled) and re.search(rf"\b{word}\b", after):
-                    return "a name or a word that is right twice is kept once", (before, after)
+        twice = set() if before.isupper() else {match[1] for match in islice(_TWICE.finditer(before), MOST)}
+        left = Counter(words(after))
+        for word in sorted(twice):
+            own = word.casefold()
+            if (word[0].isupper() or word in _RIGHT_TWICE) and 0 < left[own] < words(before).count(own):
+                return "a name or a word that is right twice is kept once", (before, after)
     return None

@@ -34,6 +34,8 @@ def test_a_name_or_a_word_that_is_right_twice_stays(before: str, wrong: str) -> 
         ("We saw of of Rome", "We saw of Rome"),
         ("The the mug", "The mug"),
         ("INVOICE INVOICE 7", "INVOICE 7"),
+        ("Berg -Berg", "Berg-Berg"),
+        ("J R R Tolkien", "J. R. R. Tolkien"),
     ],
 )
 def test_a_small_word_that_stands_twice_may_be_kept_once(before: str, after: str) -> None:
