@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSou
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks import keeps_information, touches_only_declared
+from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -128,3 +129,23 @@ def test_a_column_that_is_empty_in_the_sample_is_doubted_too() -> None:
     made = touches_only_declared.check(Observations(DROPS_NOTE, False, GatePolicy(), cases))
     assert made is not None
     assert made.outcome is Outcome.HOLD
+
+
+@pytest.mark.parametrize(
+    ("gone", "doubted"),
+    [({"cancelled"}, 0), ({"cancelled", "on hold"}, 4), ({"open", "paid", "cancelled", "on hold"}, 12)],
+)
+def test_an_example_of_a_row_that_goes_speaks_for_its_state_alone(gone: set[str], doubted: int) -> None:
+    """Where the rows that go have a state that no other has, a row with another one was not shown to go."""
+    states = ["open", "paid", "cancelled", "on hold", "cancelled"] * 4
+    given = pa.table({"status": states, "id": [f"A{n}" for n in range(len(states))]})
+    kept = np.array([n for n, state in enumerate(states) if state not in gone], np.int64)
+    case = CaseObservation(
+        "working", given, DROPS_ROWS, {"f": OpResult("returned", table=given.take(pa.array(kept)), index=kept)}
+    )
+    shown = Example(input={"status": "cancelled", "id": "A2"}, output=None)
+    seen = Observations(
+        contract=DROPS_ROWS, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case},
+        examples=[shown], sources=[ExampleSource.USER],
+    )  # fmt: skip
+    assert len(removed_rows(case, seen)) == doubted
