@@ -17,6 +17,7 @@ _LETTERS = {
 }
 _OWN_SCRIPT = ("cp1251", "cp1253")  # not of ASCII letters
 _ICELANDIC, _ALSO_ICELANDIC = "þÞ", "ðÐýÝ"  # in cp1250 ţŢ and đĐýÝ
+_HUNGARIAN = str.maketrans("", "", "õûÕÛ")  # in cp1250 őűŐŰ
 _BEFORE_NO_LETTER = "²³£º½¼¾×"  # in cp1250 some of them are letters
 _TYPICAL = "–—‘’“”„…€§°²³µ£©®·«»º½¼¾±×\xa0"
 _PLAUSIBLE = 0.95
@@ -50,6 +51,8 @@ def _score(data: bytes, codec: str) -> float:
     except UnicodeDecodeError:
         return 0.0
     letters = _LETTERS[codec] + (_of_icelandic(text) if codec == "cp1252" else "")
+    if codec == "cp1252" and _is_hungarian(text):
+        letters = letters.translate(_HUNGARIAN)
     around = zip("\n" + text, text, text[1:] + "\n", strict=False)
     beyond = [(before, char, after) for before, char, after in around if not char.isascii()]
     if codec != "cp1252" and not any(char in letters for _, char, _ in beyond):
@@ -71,3 +74,9 @@ def _of_icelandic(text: str) -> str:
     """Letters of Icelandic where the text has some: a word that begins with one, and no ã, which is the Romanian ă."""
     begins = any(char in _ICELANDIC and not before.isalpha() for before, char in zip("\n" + text, text, strict=False))
     return _ICELANDIC + _ALSO_ICELANDIC if begins and "ã" not in text else ""
+
+
+def _is_hungarian(text: str) -> bool:
+    """Whether õ and û stand for ő and ű: with ö or ü and á or é, and no letter of Portuguese, Estonian or French."""
+    there = set(text.lower())
+    return bool(there & set("õû") and there & set("öü") and there & set("áé")) and not there & set("ãäçêèàñœ")

@@ -76,6 +76,9 @@ def test_all_that_keeps_rows_apart_is_said_at_once(tmp_path: Path) -> None:
         ("Ţara Românească, învăţământ", "cp1250"),
         ("Małgorzata Kowalska; ulica Długa", "cp1250"),
         ("Đorđević, Čačak", "cp1250"),
+        ("Győr, Szűcs Gáborné, Körösfő", "cp1250"),
+        ("João põe o chapéu na mão", "cp1252"),
+        ("õlu ja öö, kõik väärt", "cp1252"),
     ],
 )
 def test_the_message_says_which_encoding_it_looks_like(tmp_path: Path, text: str, codec: str) -> None:
