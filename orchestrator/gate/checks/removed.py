@@ -38,8 +38,9 @@ _NOTHING = re.compile(r"\b(?:empty|missing|blank|null|without|no)\b")
 def removed_rows(case: CaseObservation, observations: Observations) -> list[int]:
     """The rows of the input that are gone, that hold something, and that nobody asked to be dropped.
 
-    A line of headings that is repeated among the rows holds nothing. An example of a row that goes speaks for all, or,
-    where such rows alone have its value in a column of a few values, for the rows that have this value.
+    A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns.
+    An example of a row that goes speaks for all, or, where such rows alone have its value in a column of a few values,
+    for the rows that have this value.
     """
     if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
         return []
@@ -93,7 +94,7 @@ def _in_no_record(case: CaseObservation, name: str) -> bool:
 def _holds(row: Mapping[str, Any]) -> bool:
     held = {name: value for name, value in row.items() if holds_something(value)}
     headings = sum(isinstance(value, str) and key(value) == key(name) for name, value in held.items())
-    return bool(held) and not (headings >= HEADINGS and 2 * headings >= len(held))
+    return bool(held) and not (headings >= HEADINGS and headings == len(held))
 
 
 def _left_out(given: object, made: object) -> Iterable[str]:

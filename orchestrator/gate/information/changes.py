@@ -1,16 +1,20 @@
 """What the information heuristics share: changed cells as they are compared, and what was found about one of them."""
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
+from urllib.parse import unquote_plus
 
 from orchestrator.gate.information.null_tokens import is_missing
 
 # Zero-width spaces, soft hyphens, byte order marks, marks of direction. Joiners are none: they make other letters.
 UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF])
+DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))  # as a hyphen
 LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
 _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _DECIMALS = re.compile(r"(?<![\d.])(\d+\.\d+?)0+(?![\d.])")  # with zeros that a number does not have
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
@@ -61,16 +65,28 @@ def written(change: Change) -> Change:
     if not isinstance(before, str) or isinstance(after, str):
         return change
     if isinstance(after, list | dict):
-        parts = map(leaves, after) if isinstance(after, list) else [[one] for one in leaves(after)]
+        parts = map(leaves, after) if isinstance(after, list) else _of_object(after, before)
         texts = [list(map(str, part)) for part in parts]
+        if _PERCENT.search(before) and not any(_PERCENT.search(text) for part in texts for text in part):
+            before = unquote_plus(before)
         if any(isinstance(leaf, float) for leaf in leaves(after)):
             before = _DECIMALS.sub(r"\1", before)
-        return before, ("; " if ";" in before else ", ").join(" ".join(part) for part in texts if part)
+        inside = ", " if ";" in before and "," in before else " "  # of the parts of one item
+        return before, ("; " if ";" in before else ", ").join(inside.join(part) for part in texts if part)
     if isinstance(after, bool):
         return before, str(after).lower()
     if isinstance(after, float):
         return before, f"{after:.15g}"
     return before, str(after) if isinstance(after, int | Decimal) else after
+
+
+def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:
+    """What stands in an object, with its name in front where the text says it: `a=1&b=2` as `{"a": 1, "b": 2}`."""
+    for name, one in value.items():
+        named = re.search(rf"(?<![^\W_]){re.escape(str(name))}\s*(?:[=:&]|$)", text)
+        values = leaves(one)
+        yield from [[name, *values[:1]]] if named else [[leaf] for leaf in values[:1]]
+        yield from [[leaf] for leaf in values[1:]]
 
 
 def leaves(value: Any) -> list[Any]:

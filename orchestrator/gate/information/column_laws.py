@@ -1,7 +1,9 @@
 """Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
 
+from collections.abc import Callable, Sequence
+
 from orchestrator.gate.information import number_laws
-from orchestrator.gate.information.changes import Found, both_text, cell_key, written
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
 from orchestrator.gate.information.column_evidence.scales import (
@@ -176,10 +178,24 @@ def mark_gone(column: Column) -> Found | None:
 
 
 def words_not_in_parts(column: Column) -> Found | None:
-    """Of lists and objects as they are; a witness that leaves a word out settles it."""
-    if any(list_parts.words_not_in_parts([cell]) for cell in column.witnesses):
+    """Of lists and objects as they are; a witness that leaves a word or the letter of a code out settles it."""
+    if any(list_parts.words_not_in_parts([cell], shortest=1) for cell in column.witnesses):
         return None
     return list_parts.words_not_in_parts(column.changed)
+
+
+def zeros_of_parts_gone(column: Column) -> Found | None:
+    """The same of the zeros in front of codes."""
+    return _of_parts(list_parts.zeros_of_parts_gone, column)
+
+
+def objects_turned(column: Column) -> Found | None:
+    """The same of the order of objects."""
+    return _of_parts(list_parts.objects_turned, column)
+
+
+def _of_parts(law: Callable[[Sequence[Change]], Found | None], column: Column) -> Found | None:
+    return None if any(law([cell]) for cell in column.witnesses) else law(column.changed)
 
 
 def word_of_some_others(column: Column) -> Found | None:

@@ -29,6 +29,7 @@ _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
 _MARK = re.compile(r"(?<!\w)[^\w\s.,:&×]|[^\w\s.,:&×](?!\w)|[/+#]")  # not in names, numbers and behind labels
 _AND = re.compile(r"(?<=\w) \+ (?=\w)")  # between parts: `60% Merlot + 40% Syrah`
+_TO = re.compile(r"(?<=\d) - (?=\d)")
 _ALIKE = str.maketrans("[]{}+", "()()#")
 Trait = Callable[[Change], bool]
 
@@ -48,7 +49,7 @@ def _is_value(change: Change) -> bool:
 
 def _marks_lost(change: Change) -> set[str]:
     """Which marks stand less often afterwards."""
-    texts = (_AND.sub(", ", _TAG.sub(" ", plain(text))).translate(_ALIKE) for text in change)
+    texts = (_AND.sub(", ", _TO.sub("-", _TAG.sub(" ", plain(text)))).translate(_ALIKE) for text in change)
     one, other = (Counter(_MARK.findall(text)) for text in texts)
     return set(one - other)
 

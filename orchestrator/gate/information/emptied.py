@@ -92,7 +92,7 @@ def gone_alike(value: Any, shown: Any) -> bool:
 
 def lists_emptied(before: Sequence[Any], after: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> list[int]:
     """The rows whose text says something and becomes a list or object without anything, which no witness shows."""
-    known = {key(one) for one, other in shown if isinstance(one, str) and is_empty_container(other)}
+    known = {key(str(one)) for one, other in shown if isinstance(one, str | int) and is_empty_container(other)}
     return [
         row
         for row, (one, other) in enumerate(zip(before, after, strict=True))

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import DASHES, Change
 
 MOST = 40  # words and numbers of a text
 Kept = Callable[[Change], str]
@@ -53,8 +53,8 @@ def _parts(change: Change) -> tuple[list[str], list[str]]:
 
 
 def plain(text: str) -> str:
-    """The text without differences of case and width."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    """The text without differences of case, of width and of dashes."""
+    return unicodedata.normalize("NFKC", text).casefold().translate(DASHES)
 
 
 def _figures(text: str) -> str:

@@ -11,7 +11,7 @@ from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.centuries import century_left_out, century_of_no_other
-from orchestrator.gate.information.column_evidence.code_widths import fewer_figures
+from orchestrator.gate.information.column_evidence.code_widths import fewer_figures, padded_to_no_width
 from orchestrator.gate.information.column_evidence.day_or_month import (
     beyond_all_others,
     either_order,
@@ -103,6 +103,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         beside_of_its_kind(told_apart.currency_for_some, told_apart.kinds_lost),
         "the number with its currency",
     ),
+    ("sign-changed", beside(told_apart.sides_left_out), "the side of the account"),
     ("quantity-changed", beside(told_apart.rates_left_out), "what it is per"),
     ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("quantity-changed", beside_of_its_kind(told_apart.zones_left_out, told_apart.zone_lost), "the time with its zone"),
@@ -191,6 +192,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", unless_shown(powers.powers_changed, of=ALL_TEXTS), "the same quantity"),
     ("value-changed", unless_shown(powers.figures_raised, of=ALL_TEXTS), "the figure as it was"),
     ("separator-moved", unless_shown(grouping_marks.grouped_in_sentences, of=ALL_TEXTS), "the same number"),
+    ("separator-moved", unless_shown(grouping_marks.listed_as_decimal, of=ALL_TEXTS), "the numbers apart"),
     ("separator-moved", unless_shown(separators.hyphens_in_part, of=ALL_TEXTS), "the same sign between all parts"),
     ("words-joined", beside(separators.labels_joined), "the words apart"),
     ("words-joined", unless_shown(separators.underscores_joined, of=ALL_TEXTS), "the words apart"),
@@ -256,6 +258,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-added", beside(figures_cut.decimal_added), "the whole number"),
     ("figures-lost", beside(figures_cut.versions_cut), "all figures"),
     ("figures-lost", beside(fewer_figures), "as many figures as the others have"),
+    ("figures-added", beside(padded_to_no_width), "as many figures as the others have"),
     ("word-replaced", unless_shown(replaced_inside, of=ALL_TEXTS), "the same word"),
     ("quantity-changed", beside(figures_cut.units_missed), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_written_for_some), "the number with its unit"),

@@ -19,6 +19,7 @@ from orchestrator.gate.information.similarity import key
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
 LISTS, PLACES = 8, 3  # lists of one length, and how long they are, or it is chance
+NAMES, MOSTLY = 5, 0.9  # different values that show what stands under a name; of others that belong to another one
 YEAR = 4  # figures; more than some thousand are no number that Python reads
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
@@ -47,7 +48,7 @@ def nested_losses(
     witnessed = [*_found(*shown), *_named_parts(*shown), *_places_gone(*shown, lists=1)]
     found: dict[tuple[str, str], NestedLoss] = {}
     losses = _found(before, after), _emptied_like_others(before, after), _named_parts(before, after)
-    for loss in [*chain(*losses), *_places_gone(before, after)]:
+    for loss in [*chain(*losses), *_places_gone(before, after), *_parts_exchanged(before, after)]:
         if not any(_shows(one, loss) for one in witnessed):
             found.setdefault((loss.kind, loss.place), loss)
     return list(found.values())
@@ -128,6 +129,38 @@ def _lengths(one: Any, other: Any, place: str) -> Iterator[tuple[str, int, int]]
             yield from _lengths(one[name], other[name], f"{place}.{name}")
     elif isinstance(one, list) and isinstance(other, list):
         yield place, len(one), len(other)
+
+
+def _parts_exchanged(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
+    """Texts that become objects whose values stand under the name of others: a first name as `family`.
+
+    The objects that were there before show what stands under each name.
+    """
+    known: dict[str, set[str]] = defaultdict(set)
+    for name, value in _named_texts([one for one in before if isinstance(one, list | dict)]):
+        known[name].add(value)
+    found: dict[str, list[bool]] = defaultdict(list)
+    rows: dict[str, int] = {}
+    for row, (one, other) in enumerate(zip(before, after, strict=True)):
+        for name, value in _named_texts(other) if isinstance(one, str) and known else ():
+            elsewhere = any(value in values for other_name, values in known.items() if other_name != name)
+            if name in known and elsewhere is not (value in known[name]):
+                found[name].append(elsewhere)
+                rows.setdefault(name, row) if elsewhere else None
+    return [
+        NestedLoss("word-replaced", f"values of other names stand under {name[:60]!r}", rows[name], f".{name}", "")
+        for name, ones in found.items()
+        if len(ones) >= PLACES and sum(ones) >= MOSTLY * len(ones) and len(known[name]) >= NAMES
+    ]
+
+
+def _named_texts(value: Any) -> Iterator[tuple[str, str]]:
+    """The texts of an object, and of those in a list, each with its name."""
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, list):
+            yield from _named_texts(item)
+        elif isinstance(item, dict):
+            yield from ((name, text) for name, text in item.items() if isinstance(text, str) and text.strip())
 
 
 def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Iterator[tuple[str, str, str, str]]:

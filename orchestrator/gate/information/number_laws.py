@@ -12,7 +12,9 @@ from orchestrator.gate.information.similarity import NO, YES, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.number_parsing import apart, loses_precision, reading
+from orchestrator.gate.information.value_kinds.rounding import PLACE
 
+_DECIMALS = re.compile(r"\d[.,](\d{1,2})(?!\d)")
 SINCE = 100_000_000  # seconds: a smaller number is none of them
 
 
@@ -25,8 +27,27 @@ def precision_lost(column: Column) -> Found | None:
         return None
     bounds = [(one, other) for one, other in column.witnesses if is_number(one) and is_number(other) and one != other]
     lost = (one for one in column.changed if loses_precision(*one))
-    rounded = next((one for one in lost if not (_unit_written(one) or _is_cut(one, bounds))), None)
+    lost = (one for one in lost if not (_unit_written(one) or _is_cut(one, bounds)))
+    rounded = next((one for one in lost if not _rounded_as_converted(one, column.witnesses)), None)
     return None if rounded is None else ("a number loses precision", rounded)
+
+
+def _rounded_as_converted(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether it is rounded to the places that all numbers have which witnesses convert to its unit.
+
+    `120 PS` as `88 kW` shows `209.7 kW` as `210 kW`.
+    """
+    before, after = map(reading, change)
+    if not both_text(change) or before is None or after is None:
+        return False
+    converted = [other for one, other in filter(both_text, shown) if words(one) and words(one) != words(other)]
+    places = {_places(other) for other in converted if words(other) == words(change[1]) != ()}
+    return places == {_places(change[1])} and abs(before - after) <= PLACE.scaleb(-_places(change[1]))
+
+
+def _places(text: str) -> int:
+    found = _DECIMALS.search(text)
+    return len(found[1]) if found else 0
 
 
 def _is_cut(change: Change, bounds: Sequence[Change]) -> bool:

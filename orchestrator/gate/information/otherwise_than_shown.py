@@ -14,7 +14,7 @@ from orchestrator.gate.information.column_evidence.shown_factors import ShownFac
 from orchestrator.gate.information.column_evidence.shown_formula import ShownFormula
 from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
-from orchestrator.gate.information.shown import filled_with_zeros_as_shown, number_shown
+from orchestrator.gate.information.shown import filled_with_zeros_as_shown, items_shown, number_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import is_international, same_number
 
@@ -31,7 +31,7 @@ def _texts(column: Column) -> list[Change]:
     shown = [one for one in column.shown if max(map(len, one)) <= LONGEST]
     open_changes = [one for one in column.not_settled if max(map(len, one)) <= LONGEST] if shown else []
     open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
-    open_changes = [one for one in open_changes if not number_shown(one, shown)]
+    open_changes = [one for one in open_changes if not (number_shown(one, shown) or items_shown(one, shown))]
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
     formula = ShownFormula(shown)
     open_changes = [one for one in open_changes if not formula.fits(one)]

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import product
 
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import DASHES, Change
 from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -17,6 +17,7 @@ from orchestrator.gate.information.value_kinds.telephones import country_added
 
 LONG_SHAPE = 12  # characters of an identifier that is like another one by its form alone
 MOST_GROUPS, MOST_FIGURES = 3, 12  # that are filled with zeros to one code
+MOST_ITEMS = 40  # of a list
 NEARLY = Decimal("0.04")  # how far a witness may have rounded that shows a factor
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
@@ -24,10 +25,11 @@ _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 _BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])\.$")
 _SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
+_LIST = re.compile(r"\s*[,;/|+&]\s*")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"(?<!\d)(?<!\d\s)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d\s])")  # between thousands
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)")
+_AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)|(?<=\w) ?(-) ?(?=\w)|(?<=\d)( )(?=[^\W\d_])")
 _BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
@@ -113,7 +115,7 @@ def is_shown(change: Change, shown: Sequence[Change]) -> bool:
     """Whether one of the witnesses shows the change. `~300` as 300 shows that a bound, `65+`, may be a number, too."""
     if any(alike(change, one) or _same_word(change, one) for one in shown) or _parts_shown(change, shown):
         return True
-    if figures_in_the_form_shown(change, shown) or number_shown(change, shown):
+    if figures_in_the_form_shown(change, shown) or number_shown(change, shown) or items_shown(change, shown):
         return True
     if not BOUND.search(change[0]) or key(change[0]) != key(change[1]):
         return False
@@ -201,6 +203,19 @@ def _parts_shown(change: Change, shown: Sequence[Change]) -> bool:
     return bool(parts) and all(any(_same_part(part, one) for one in known) for part in parts)
 
 
+def items_shown(change: Change, shown: Sequence[Change]) -> bool:
+    """Whether each item of a list becomes what witnesses show of it: `C / G` of `A, C, G` as `gluten, eggs, milk`."""
+    pairs = _item_pairs(change)
+    known = {pair for one in shown for pair in _item_pairs(one) or [one]} if pairs else set()
+    return bool(pairs) and all(pair[0] == pair[1] or pair in known for pair in pairs)
+
+
+def _item_pairs(change: Change) -> list[Change]:
+    """Each item and what it becomes, where both are lists of as many."""
+    items, made = (_LIST.split(text.strip()) for text in change)
+    return [*zip(items, made, strict=True)] if 1 < len(items) == len(made) <= MOST_ITEMS else []
+
+
 def _same_part(part: Change, shown: Change) -> bool:
     """Whether the two differ in their figures only, of which none is lost or new unless the witness shows it."""
     if _MAILBOX.fullmatch(part[0]) and _MAILBOX.fullmatch(shown[0]) and part[1] == shown[1]:
@@ -242,6 +257,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _template(text: str) -> str:
-    """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27 CR`."""
-    folded = _AROUND.sub(r"\1", unicodedata.normalize("NFKC", text).casefold())
+    """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27CR`."""
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(DASHES)
+    folded = _AROUND.sub(lambda match: match[1] or match[2] or "", folded)
     return re.sub(r"\d+", "0", _GROUPED.sub("", folded))

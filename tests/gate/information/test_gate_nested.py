@@ -145,3 +145,13 @@ def test_a_year_of_thousands_of_figures_is_no_date() -> None:
     record = {"year": "9" * 5000, "month": 1, "day": 2}
     assert all(loss.kind != "value-misread" for loss in nested_losses([record], ["2021-01-02"]))
     assert [loss.kind for loss in nested_losses([record | {"year": 2021}], ["2021-02-01"])] == ["value-misread"]
+
+
+def test_values_stand_under_the_names_that_other_objects_show() -> None:
+    """A first name as `family` is seen where objects with both names were there before."""
+    people = [("King", "Ada"), ("Hopper", "Grace"), ("Liskov", "Barbara"), ("Turing", "Alan"), ("Knuth", "Donald")]
+    before = [*({"family": family, "given": given} for family, given in people), *(", ".join(one) for one in people)]
+    right = [*before[:5], *before[:5]]
+    turned = [*before[:5], *({"family": given, "given": family} for family, given in people)]
+    assert nested_losses(before, right) == []
+    assert {loss.place for loss in nested_losses(before, turned)} == {".family", ".given"}

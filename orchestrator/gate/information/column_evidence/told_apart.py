@@ -41,6 +41,7 @@ _PERIODS = {
     "pw": "week", "mo": "month", "mth": "month", "pcm": "month", "y": "year", "yr": "year", "annum": "year",
     "pa": "year",
 }  # fmt: skip
+_BOOKED = re.compile(r"(?<![^\W\d_])(cr|dr|credit|debit)(?![^\W\d_])", re.IGNORECASE)
 _ZONE = re.compile(r"(.*\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(Z|[A-Z]{2,4}T|UTC|GMT|[+-]\d\d:?\d\d)")
 _TIMED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*$")
 _ZERO = re.compile(r"^(?:Z|GMT|[+-]00:?00)$")
@@ -69,6 +70,24 @@ def currency_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
         if (currency := currencies_beside(before)) and currency in kinds_lost((before, after)):
             return "an amount loses its currency, and others keep theirs", (before, after)
     return None
+
+
+def sides_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """What is booked on both sides of an account comes to have the same sign: `5.00 CR` and `7.00 DR` as 5 and 7."""
+    signs: dict[str, set[bool]] = {"c": set(), "d": set()}
+    for before, after in cells:
+        if (side := _side(before, after)) is not None:
+            signs[side[0]].add(side[1])
+    both = signs["c"] & signs["d"]
+    found = next((one for one in changed if (side := _side(*one)) is not None and side[1] in both), None)
+    return None if found is None else ("what is booked on both sides comes to have the same sign", found)
+
+
+def _side(before: object, after: object) -> tuple[str, bool] | None:
+    """`c` or `d` where a text says the side of an account and its number no longer does, and whether it is negative."""
+    side = _BOOKED.search(before) if isinstance(before, str) and before != after else None
+    number = reading(str(after)) if side and not any(map(str.isalpha, str(after))) else None
+    return None if side is None or not number else (side[1][0].casefold(), number < 0)
 
 
 def _all_lost(cells: Sequence[Change]) -> Iterator[frozenset[object]]:

@@ -7,6 +7,7 @@ afterwards, one that can only group (`1.234.567`).
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -24,6 +25,8 @@ SENTENCE = 4  # words at least
 _GROUPED_WORD = re.compile(r"(?<![\d.,:])([1-9]\d{0,2}),(\d{3})(?= [^\W\d_]{3})")
 _COMMA_DECIMAL = re.compile(r"(?<![\d.,:])\d+,\d{1,2}(?![\d.,:])")
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
+_LISTED = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,]*\d)")
+MOST = 200  # lists of one text
 _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}")
 
 
@@ -75,6 +78,17 @@ def grouped_in_sentences(changed: Sequence[Change]) -> Found | None:
             whole, group = found[1], found[2]
             if re.search(rf"(?<![\d.,:]){whole}\.{group}\b(?![.,:]\d)", after) and found[0] not in after:
                 return "a mark that groups figures becomes one that parts decimals", (before, after)
+    return None
+
+
+def listed_as_decimal(changed: Sequence[Change]) -> Found | None:
+    """Of a list of numbers one comma becomes a point: `samples 2,6,9` as `samples 2.6,9`."""
+    for before, after in changed:
+        for found in islice(_LISTED.finditer(before), MOST):
+            numbers = map(re.escape, found[0].split(","))
+            mixed = re.search(rf"(?<![\d.,]){'([.,])'.join(numbers)}(?![\d.,]\d)", after)
+            if mixed and len(set(mixed.groups())) > 1:
+                return "a comma between the numbers of a list becomes a point", (before, after)
     return None
 
 

@@ -14,11 +14,13 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different codes that show how those of a column are built
 TWO = 2
+LONG = 5  # figures of what is a code, and no padded number, if it begins with a zero
 LISTS = 8  # different lists of one length, or it is chance
 MOST = 40  # parts of a text that are compared
 SHORTEST = 3  # letters of a word
 _BETWEEN_ITEMS = frozenset({"and", "und", "plus", "the", "all", "each", "with", "also"})
 _CODE = re.compile(r"[A-Z\d]{2,}")
+_CODED = re.compile(r"(?<![\w.,])0\d+(?![\w.,])")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
 _LINK = re.compile(r"https?://[^\s,;|<>\"']+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
@@ -89,31 +91,63 @@ def items_taken_for_others(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def words_not_in_parts(changed: Sequence[Change]) -> Found | None:
-    """A text that becomes a list without one of its words, or an object with another one in its place.
+def words_not_in_parts(changed: Sequence[Change], shortest: int = SHORTEST) -> Found | None:
+    """A text that becomes a list without one of its words, or an object with another one in its place or without one
+    that some of these texts have.
 
-    `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists.
+    `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists; `shortest`: word.
     """
+    objects = [before for before, after in changed if isinstance(before, str) and isinstance(after, dict)]
+    counts = Counter(word for text in objects for word in set(words(text)))
     for before, after in changed:
         if not isinstance(before, str) or not isinstance(after, list | dict) or not after:
             continue
         said, own = "".join(words(json.dumps(after, ensure_ascii=False))), "".join(words(before))
-        gone = {word for word in words(before) if len(word) >= SHORTEST and word not in said and not names_unit(word)}
+        gone = {word for word in words(before) if len(word) >= shortest and word not in said and not names_unit(word)}
         new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in own}
-        if gone - _BETWEEN_ITEMS and (isinstance(after, list) or any(len(word) >= SHORTEST for word in new)):
+        telling = len(objects) >= LISTS and any(counts[word] < len(objects) for word in gone - _BETWEEN_ITEMS)
+        if gone - _BETWEEN_ITEMS and (isinstance(after, list) or telling or any(len(w) >= shortest for w in new)):
             return "a word is in none of the parts that a text becomes", (before, after)
     return None
 
 
 def empty_places_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """An empty place of a list goes where all lists of the column have as many places: `A1;;B2` as `A1;B2`."""
+    """An empty place of a list goes where all lists of the column, full ones too, have as many: `A1;;B2` as `A1;B2`."""
     texts = {one for one, _ in cells if isinstance(one, str) and one.strip()}
     for sign in ";,|" if len(texts) >= LISTS else "":
-        signs = {text.count(sign) for text in texts}
-        for before, after in changed if len(signs) == 1 and max(signs) >= TWO else ():
+        lists = {text: text.split(sign) for text in texts}
+        alike = len(set(map(len, lists.values()))) == 1 and all(len(parts) > TWO for parts in lists.values())
+        full = sum(all(map(str.strip, parts)) for parts in lists.values()) if alike else 0
+        for before, after in changed if full >= ENOUGH else ():
             empty = not all(map(str.strip, before.split(sign)))
             if empty and after.strip() and len(_LIST.findall(after)) < len(_LIST.findall(before)):
                 return "an empty place of a list goes, and all lists have as many", (before, after)
+    return None
+
+
+def objects_turned(changed: Sequence[Change]) -> Found | None:
+    """The parts of a text become objects that stand in another order: `King, Ada; Hopper, Grace` with Hopper first."""
+    for before, after in changed:
+        if not isinstance(before, str) or not isinstance(after, list) or not 1 < len(after) <= MOST:
+            continue
+        firsts = [next(iter(leaves(item)), None) for item in after if isinstance(item, dict)]
+        places = [before.find(first) if isinstance(first, str) else -1 for first in firsts]
+        if len(places) == len(after) == len({*places} - {-1}) and places != sorted(places):
+            return "the parts of a text stand in another order", (before, after)
+    return None
+
+
+def zeros_of_parts_gone(changed: Sequence[Change]) -> Found | None:
+    """A code of a text that stands in a list or an object without its zeros: `id=007` as `{"id": "7"}`."""
+    for before, after in changed:
+        if not isinstance(before, str) or not isinstance(after, list | dict):
+            continue
+        parts = leaves(after)
+        texts = {leaf for leaf in parts if isinstance(leaf, str)}
+        numbers = {float(leaf) for leaf in parts if isinstance(leaf, int | float)}
+        codes = [code for code in _CODED.findall(before)[:MOST] if code not in texts]
+        if any(code.lstrip("0") in texts or (len(code) >= LONG and float(code) in numbers) for code in codes):
+            return "a code loses the zeros in front of it", (before, after)
     return None
 
 

@@ -27,6 +27,9 @@ _MINUS_TIME = re.compile(r"[-\u2212]\d+(?:[:h]\s?\d+)+\s*(?:h|m|min|s)?")
 _MINUS_WORD = re.compile(
     r"(?:minus|negative|neg\.?|below)\s+\d[\d.,]*\W*\w{0,12}|\d[\d.,]*\W{0,2}\w{0,2}\s+below(?:\s+zero)?", re.IGNORECASE
 )
+_MINUS_SAID = re.compile(
+    r"[^\W\d_]\s+(?:minus|negative)\s+(\d[\d.,]*)\s*$|[(\[=:*]\s?[-\u2212](\d[\d.,]*)", re.IGNORECASE
+)
 _OPEN_END = re.compile(r"\d\+\s*$")
 _SAYS_OPEN = re.compile(
     r"[+>\u2265]|\b(?:over|more|above|plus|older|up|upwards?|least|min(?:imum)?|from|exceed\w*|greater|and|ab|mehr|pos(?:itive)?)\b",
@@ -169,6 +172,10 @@ def minus_lost(changed: Sequence[Change]) -> Found | None:
     for change in changed:
         below = _MINUS_TIME.fullmatch(change[0].strip()) or _MINUS_WORD.fullmatch(change[0].strip())
         if below and _NUMBER_ONLY.fullmatch(change[1].strip()):
+            return "a minus is left out", change
+        inside, rest = _MINUS_SAID.search(change[0]), _INNER_SIGN.sub(" ", change[1])
+        number = inside and re.escape((inside[1] or inside[2]).lstrip("0").rstrip(".,"))
+        if number and re.search(rf"(?<![\d.,])0*{number}(?!\d)", rest) and not _SAYS_MINUS.search(rest):
             return "a minus is left out", change
     return None
 

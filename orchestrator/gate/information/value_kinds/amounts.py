@@ -21,7 +21,7 @@ _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "�
 _NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"
 _BELOW_ONE = re.compile(r"[+-]?0*[.,]")  # no mark behind nothing but zeros groups
 _SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
-_FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+)[/⁄](\d+)\"?")
+_FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+) ?[/⁄] ?(\d+)\"?")
 _ANGLE = re.compile(
     r"([+-]?\d+(?:\.\d+)?)\s*[°º]\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?(?:(\d+(?:\.\d+)?)\s*(?:\"|″|''|”)\s*)?([NSEW]?)"
 )
