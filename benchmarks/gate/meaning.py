@@ -27,7 +27,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.gate.candidate_file import read
 
 HERE = Path(__file__).parent / "meaning"
-HELD_OUT = "unseen_thirtythird"
+HELD_OUT = "unseen_thirtyfourth"
 _KEY = {"id": {"full": ["K{n:05}"]}}
 _TABLE = '''"""{issue}"""
 {head}

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from urllib.parse import unquote
 
 from orchestrator.gate.information.changes import Change, Found, leaves
 from orchestrator.gate.information.similarity import key
@@ -102,8 +103,9 @@ def words_not_in_parts(changed: Sequence[Change], shortest: int = SHORTEST) -> F
     for before, after in changed:
         if not isinstance(before, str) or not isinstance(after, list | dict) or not after:
             continue
-        said, own = "".join(words(json.dumps(after, ensure_ascii=False))), "".join(words(before))
-        gone = {word for word in words(before) if len(word) >= shortest and word not in said and not names_unit(word)}
+        said, olds = "".join(words(json.dumps(after, ensure_ascii=False))), words(unquote(before))
+        own = "".join(olds)
+        gone = {word for word in olds if len(word) >= shortest and word not in said and not names_unit(word)}
         new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in own}
         telling = len(objects) >= LISTS and any(counts[word] < len(objects) for word in gone - _BETWEEN_ITEMS)
         if gone - _BETWEEN_ITEMS and (isinstance(after, list) or telling or any(len(w) >= shortest for w in new)):

@@ -18,8 +18,8 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION, co
 from orchestrator.gate.information.value_kinds.units import other_unit
 
 _NEGATION = frozenset({"not", "no", "non", "never", "without", "except", "former", "ex", "kein", "keine", "nicht"})
-_SAYS_MINUS = frozenset({"bc", "bce", "b", "c"})  # and is left out of nothing where the number gets the sign
-_MINUS = re.compile(r"\s*[-\u2212]\s*\d")
+_SAYS_MINUS = frozenset({"bc", "bce", "b", "c", "minus", "negative"})  # nothing is lost where the number gets the sign
+_MINUS = re.compile(r"(?:^|\s)[-\u2212]\s*\d")
 _NEGATION |= {"ohne", "sans", "bc", "bce"}
 _CLOCK = frozenset({"am", "pm"})
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
@@ -139,7 +139,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             return "an address loses its domain", change
         if key(change[0]) == key(change[1]):
             continue  # A/C as AC
-        if _MINUS.match(change[1]) and not _MINUS.match(change[0]):
+        if _MINUS.search(change[1]) and not _MINUS.search(change[0]):
             olds = tuple(old for old in olds if old not in _SAYS_MINUS)
         come = set(news) - set(olds)
         if come and (spelled := _spelled(set(olds) - set(news), come)):
