@@ -13,6 +13,7 @@ from orchestrator.gate.information.kept_of_text import plain
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 SHORT_FORM = 3  # letters of a word's beginning that is a short form of it
+MAJOR_MINOR = 2  # parts of a version that is short
 LONG = 5  # figures that are not among others by chance
 VALUE = 60  # characters of a value; what is longer is a text
 _NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
@@ -24,6 +25,7 @@ _INEXACT = re.compile(
 _RANGE = re.compile(
     r"[^\d-]{0,4}(\d{1,6})\s?(?:-|\u2013|to|bis)\s?[^\d-]?(\d{1,6})(?:\s?[^\W\d_]{1,12}\.?)?", re.IGNORECASE
 )
+_VERSION, _LISTED = re.compile(r"[^\W\d_]{0,9}[ -]?\d+(?:\.\d+)+"), re.compile(r"[,;]\s")
 _HYPHEN = re.compile(r"[^\W\d_]-\d")
 _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
@@ -88,6 +90,25 @@ def _gets_number(change: Change) -> bool:
     return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
 
 
+def _loses_part(change: Change) -> bool:
+    """Whether a version of three parts or more, or a list of items that are built alike, has fewer afterwards."""
+    versions, items = map(_version, change), [len(_items(plain(text))) for text in change]
+    parts, left = versions
+    return (parts > MAJOR_MINOR and 0 < left < parts) or items[0] > items[1]
+
+
+def _version(text: str) -> int:
+    """The number of parts of a version; 0 where it is none."""
+    found = _VERSION.fullmatch(text.strip())
+    return found[0].count(".") + 1 if found else 0
+
+
+def _items(text: str) -> list[str]:
+    """The items of a list that are built alike; one where it is none."""
+    items = [item for item in _LISTED.split(text) if item.strip()]
+    return items if len({_FIGURES.sub("0", "".join(item.split())) for item in items}) == 1 else [text]
+
+
 def _loses_word(change: Change) -> bool:
     """Whether a value loses a word and gets nothing for it: `Chef (pastry)` as `Chef`."""
     one, other = map(plain, change)
@@ -95,7 +116,8 @@ def _loses_word(change: Change) -> bool:
     goes = any(
         len(word) > 1 and word not in other and not any(map(word.startswith, left)) for word in _WORD.findall(one)
     )
-    return goes and _is_value(change) and all(part in one for part in _PART.findall(other))
+    said = f"{one} {''.join(_PART.findall(one))}"  # the parts of a code may stand together afterwards
+    return goes and _is_value(change) and all(part in said for part in _PART.findall(other))
 
 
 def _loses_letters(change: Change) -> bool:
@@ -126,6 +148,7 @@ DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_run, _changes_run),
     (_gets_number, _gets_number),
     (_loses_word, _loses_letters),
+    (_loses_part, _loses_part),
     (_turns_sign, _turns_sign),
     (_loses_bound, _loses_bound),
     (_loses_range, _loses_range),

@@ -4,6 +4,7 @@ A text that only repeats another one of its list, or an item that holds nothing,
 for nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
 """
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from orchestrator.gate.information.nested import by_place
 from orchestrator.gate.information.nested_renames import Rename, renames
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, stands_for_missing
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import tokens
 
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
@@ -28,7 +30,7 @@ _UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
 class NestedLoss(NamedTuple):
     """`kind`: of the concern; `detail`: what is gone, and where; `row`: of the value that shows it.
 
-    `said`: the text or number that became empty, where that is what is gone.
+    `said`: the text or number that became empty, where that is what is gone; of a lost key, what is nowhere afterwards.
     """
 
     kind: str
@@ -43,7 +45,8 @@ def nested_losses(
 ) -> list[NestedLoss]:
     """The first loss of each kind and place in two equally long columns. `shown`: those of witnesses, which settle.
 
-    They settle a loss in the same place, of keys also beside it; that a value becomes empty for such a value alone.
+    They settle a loss in the same place, of keys also beside it, unless what stood there is nowhere afterwards and they
+    show no such loss; that a value becomes empty for such a value alone.
     """
     witnessed = [*_found(*shown), *_named_parts(*shown), *_places_gone(*shown, lists=1)]
     found: dict[tuple[str, str], NestedLoss] = {}
@@ -57,6 +60,9 @@ def nested_losses(
 def _shows(one: NestedLoss, loss: NestedLoss) -> bool:
     if one.kind != loss.kind:
         return False
+    if loss.kind == "key-lost":
+        alike = not loss.said or bool(one.said)
+        return one.place == loss.place or (alike and _beside(one.place) == _beside(loss.place))
     return gone_alike(loss.said, one.said) if loss.said else _beside(one.place) == _beside(loss.place)
 
 
@@ -175,7 +181,9 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
                 yield from _losses(value, other[name], f"{place}.{name}", renamed)
             elif not any((place, name, new) in renamed for new in other.keys() - one.keys()):
                 kind = "key-lost" if _holds(value) else _NULL_LOST if is_missing(value) else _WORD_LOST
-                yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}", ""
+                said = _text(value) if kind == "key-lost" and not isinstance(value, dict | list) else ""
+                said = "" if set(tokens(said)) & set(tokens(json.dumps(other, ensure_ascii=False))) else said
+                yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}", said
         for name in [name for name in other if name not in one]:
             if any((place, old, name) in renamed for old in one.keys() - other.keys()):
                 continue

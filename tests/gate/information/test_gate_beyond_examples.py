@@ -148,3 +148,18 @@ def test_texts_of_other_parts_are_of_another_build(texts: tuple[str, str]) -> No
     for one, other in (texts, texts[::-1]):
         concerns((one, "x 7"), [(other, "x 5")])
     assert build(texts[0]) != build(texts[1])
+
+
+@pytest.mark.parametrize(
+    ("changed", "shown"),
+    [
+        (("6.3.9.3", "6.3.9"), (("v1.2", "1.2.0"), ("V1.2.3", "1.2.3"))),
+        (("1:19 000, 1:88 000", "1:19000"), (("1:25 000", "1:25000"), ("1 inch to 2 miles", "1:126720"))),
+        (("error?", "ERROR"), (("warn", "WARNING"), ("e", "ERROR"))),
+    ],
+)
+def test_a_part_that_no_example_loses_is_not_lost(changed: Change, shown: tuple[Change, ...]) -> None:
+    """A number of a version, an item of a list, the mark of a doubt."""
+    stay = (changed[1], changed[1])
+    assert suspicions([changed, stay], shown)
+    assert not suspicions([changed, stay], [*shown, changed])

@@ -103,10 +103,19 @@ def test_a_witness_settles_what_goes_where_it_shows_it() -> None:
     """A key speaks for the keys beside it, a value that becomes empty for itself anywhere, a date for dates."""
     jobs: list[object] = [{"to": "today", "end": "2001-09-01", "at": {"hall": "A"}}]
     nulled = nested_losses(jobs, [{"to": None, "end": None, "at": {}}], ([{"now": "Today"}], [{"now": None}]))
-    assert [(loss.kind, loss.said) for loss in nulled] == [("cells-emptied", "2001-09-01"), ("key-lost", "")]
+    assert [(loss.kind, loss.said) for loss in nulled] == [("cells-emptied", "2001-09-01"), ("key-lost", "A")]
     shown: tuple[list[object], list[object]] = ([{"end": "1999-01-01", "at": {"row": 2}}], [{"end": None, "at": {}}])
     assert nested_losses(jobs, [{"to": "today", "end": None, "at": {}}], shown) == []
     assert [loss.kind for loss in nested_losses(jobs, [{"to": "today", "at": {"hall": "A"}}], shown)] == ["key-lost"]
+
+
+def test_a_witness_of_a_key_with_another_name_speaks_for_no_key_that_is_gone() -> None:
+    """`years` as `from` and `to` is there still; the place that stood beside it is nowhere."""
+    before = [{"years": "1890-1912", "place": "Oslo"}]
+    shown: tuple[list[object], list[object]] = ([{"years": "1801-1812"}], [{"from": 1801, "to": 1812}])
+    kept, gone = [{"from": 1890, "to": 1912, "place": "Oslo"}], [{"from": 1890, "to": 1912}]
+    assert nested_losses(before, kept, shown) == []
+    assert [loss.place for loss in nested_losses(before, gone, shown)] == [".place"]
 
 
 def test_keys_of_words_for_nothing_go_everywhere_or_nowhere() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import both_unknown
+from orchestrator.gate.information.similarity import key
 
 MOST_WORDS = 2  # of an answer
 _DOTTED = re.compile(r"[^\W\d_]{0,3}\d{1,4}(?:\.\d{1,4}){2,}")
@@ -38,8 +39,8 @@ def stroke_gone_as_others(changed: Sequence[Change], cells: Sequence[Change]) ->
 def question_mark_gone(changed: Sequence[Change]) -> Found | None:
     """The question mark behind a value that is no sentence: `yes?` and `1887?` are not sure."""
     for before, after in changed:
-        value = before.strip()
-        if value[-1:] == "?" and after == value.rstrip("? ") != "" and len(after.split()) <= MOST_WORDS:
+        doubted = before.strip()[-1:] == "?" and "?" not in after
+        if doubted and key(after) == key(before) != "" and len(after.split()) <= MOST_WORDS:
             return "the sign of a doubt is left out", (before, after)
     return None
 
