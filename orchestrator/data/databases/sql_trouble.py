@@ -27,6 +27,10 @@ _NO_SLOT = ("has no connection left", "Wait, or raise max_connections of the ser
 _EXISTS = ("has a table of that name already", "Name a new table; an existing one is never changed.")
 _DAMAGED = ("is damaged", "Restore it from a copy.")
 _FILE = "Check the permissions of the file and its folder."
+_HALF = (
+    "is as a program left it that was ended while it wrote",
+    "Let SQLite put it in order, which changes the file: `sqlite3 FILE .tables`.",
+)
 
 _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or of SQLite's name; the first counts
     ("28", _LOGIN),
@@ -44,6 +48,8 @@ _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or
     ("SQLITE_BUSY", _BUSY),
     ("SQLITE_LOCKED", _BUSY),
     ("SQLITE_FULL", _FULL),
+    ("SQLITE_READONLY_ROLLBACK", _HALF),
+    ("SQLITE_READONLY_RECOVERY", _HALF),
     ("SQLITE_READONLY", _CHANGING),
     ("SQLITE_AUTH", _CHANGING),
     ("SQLITE_CANTOPEN", ("cannot be opened", _FILE)),
@@ -52,7 +58,13 @@ _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or
     ("SQLITE_CORRUPT", _DAMAGED),
     ("SQLITE_IOERR", ("cannot be read or written: the disk reports an error", "Check the disk.")),
 )
-_CODES_OF_OUTPUT = (("25006", _READ_ONLY), ("SQLITE_READONLY", _READ_ONLY), *_CODES)
+_CODES_OF_OUTPUT = (
+    ("25006", _READ_ONLY),
+    ("SQLITE_READONLY_ROLLBACK", _HALF),
+    ("SQLITE_READONLY_RECOVERY", _HALF),
+    ("SQLITE_READONLY", _READ_ONLY),
+    *_CODES,
+)
 _WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in place of a code
     ("authentication failed", _LOGIN),
     ("no password supplied", _LOGIN),

@@ -39,13 +39,20 @@ _AFFINITIES: tuple[tuple[tuple[str, ...], Affinity], ...] = (  # https://sqlite.
 
 
 def sqlite_has(address: DataAddress) -> bool:
-    """Whether the file has a table of that name. Raises OutputError where it cannot be used."""
+    """Whether the file has a table of that name. Raises OutputError where it cannot be used.
+
+    What a process that was killed had begun to write there is rolled back.
+    """
     file = Path(address.database)
+    if file.is_symlink():
+        raise OutputError(f"{file} is a link; no table is made behind it.", advice="Name the file itself.")
     if not file.exists():
         if not file.absolute().parent.is_dir():
             raise OutputError(f"{address} cannot be made: there is no folder {file.parent}.", advice="Make it first.")
         return False
-    with sqlite_connection(address, OutputError, mode="ro") as connection:
+    if not file.is_file():  # of a pipe SQLite would wait for the other end, whatever signal comes
+        raise OutputError(f"{file} is not a regular file; no table can be made in it.", advice="Name a file.")
+    with sqlite_connection(address, OutputError, mode="rw") as connection:
         asked = "SELECT count(*) FROM sqlite_master WHERE lower(name) = lower(?)"
         return bool(connection.exec_driver_sql(asked, (address.table,)).scalar())
 
@@ -101,10 +108,22 @@ def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: 
                 raise OutputError(told, advice="Let one process at a time make the file.")
             done = True
     finally:
-        with suppress(OSError):
-            if new and not done and not file.stat().st_size:  # else another process has written its table since
-                file.unlink()
+        if not done:
+            _clear(address, new=new)
     return texts
+
+
+def _clear(address: DataAddress, *, new: bool) -> None:
+    """Take away what is left of a transaction that broke off, as far as that is possible.
+
+    Where the disk is full SQLite leaves half a table, and that it is to be rolled back, to whoever opens the file next.
+    """
+    file = Path(address.database)
+    with suppress(OSError, OutputError):
+        if Path(f"{file}-journal").exists():
+            sqlite_has(address)
+        if new and not file.stat().st_size:  # else another process has written its table since
+            file.unlink()
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
