@@ -93,6 +93,11 @@ class RunReview(AbstractContextManager["RunReview"]):
         """Write the run's bundle and `cleaning_functions.py` anew; why that was left out, or ""."""
         if not self._own:
             return ""
+        if waiting := self._registry.missing_approvals():  # the file would run without asking for them
+            command = (
+                f"cleanroom registry export --registry {quote(str(self.folder))} --output {quote(str(self.folder))}"
+            )
+            return f"others have to approve {', '.join(waiting)} first. Then: `{command}`"
         try:
             write_bundle(str(self.folder), self._registry.functions(), self._registry.log_proof())
         except UsageError as error:  # who may approve need not be allowed to sign a bundle

@@ -1,11 +1,14 @@
 """What was exported beside a registry, after the registry has changed."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from orchestrator.registry.bundle import load_functions
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.outputs import export_all
+from orchestrator.run.verify.adoption import write_bundle
 from tests.registry.conftest import make_candidate, make_evidence
 from tests.support.command import Call, in_this_process
 
@@ -59,3 +62,21 @@ def test_an_export_goes_into_a_folder_and_not_to_an_address(cleanroom: Call, tmp
     done = cleanroom("registry", "export", "--registry", "registry.db", "--output", "s3://bucket/x")
     assert (done.returncode, "s3://bucket/x is an address" in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "s3:").exists()
+
+
+def test_an_adoption_writes_no_file_with_what_waits_for_other_people(
+    cleanroom: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file asks nobody; of the bundle, which is asked for approvals, all is written. Negative control: without."""
+    (tmp_path / "out" / "registry").mkdir(parents=True)
+    with SqlRegistry(f"sqlite:///{tmp_path}/out/registry/registry.db") as registry:
+        export_all((), tmp_path / "out", registry.log_proof())
+        registry.promote(made := make_candidate("f"), make_evidence(made))
+    for approvals, written in ((1, False), (0, True)):
+        key = json.loads(cleanroom("keys", "list", "--json").stdout.splitlines()[0])["key"]
+        (tmp_path / "trust.yaml").write_text(f"approvals: {approvals}\npeople:\n  ana:\n    keys: [{{key: '{key}'}}]\n")
+        monkeypatch.setenv("CLEANROOM_TRUST_FILE", str(tmp_path / "trust.yaml"))
+        with SqlRegistry(f"sqlite:///{tmp_path}/out/registry/registry.db") as registry:
+            write_bundle(str(tmp_path / "out"), registry.functions(), registry.log_proof())
+        assert ("def f(" in (tmp_path / "out" / "cleaning_functions.py").read_text()) is written
+        assert [one.name for one in load_functions(tmp_path / "out", approved=False)] == ["f"]

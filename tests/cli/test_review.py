@@ -16,6 +16,7 @@ from orchestrator.core.errors import RunInterrupted
 from orchestrator.core.steps import AnyStep, EndStep, HeldEntryStep, HoldStep, RunStatus, RunStep
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.functions import functions_in
+from orchestrator.registry.signing.keys import read_key
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.journal.journal import Journal, read_journal
 from orchestrator.run.outputs import export_all
@@ -154,6 +155,32 @@ def test_the_author_is_no_second_person(cleanroom: Call, run: Path, tmp_path: Pa
         done = cleanroom(*command)
         assert (done.returncode, "was promoted by ana: others must approve it" in done.stderr) == (2, True)
     assert functions_in(run) == ()
+
+
+def test_what_waits_for_other_people_is_in_no_file_that_runs(cleanroom: Call, run: Path, tmp_path: Path) -> None:
+    """`review` wrote all that was promoted into cleaning_functions.py, which asks nobody; `apply` refused the same."""
+    made = make_candidate("not_read_by_anybody")
+    with SqlRegistry(f"sqlite:///{run / 'registry' / 'registry.db'}") as registry:
+        registry.promote(made, make_evidence(made))
+    keys = [json.loads(cleanroom("keys", "list", "--json").stdout.splitlines()[0])["key"]]
+    assert cleanroom("keys", "new", "--output", "ben.key").returncode == 0
+    as_ben = {"CLEANROOM_SIGNING_KEY_FILE": str(tmp_path / "ben.key")}
+    ben = read_key(tmp_path / "ben.key")
+    assert ben is not None
+    keys.append(ben.public.text)
+    people = "".join(
+        f"  {name}:\n    keys: [{{key: '{key}'}}]\n" for name, key in zip(("ana", "ben"), keys, strict=True)
+    )
+    (tmp_path / "config" / "cleanroom" / "trust.yaml").write_text(f"approvals: 1\npeople:\n{people}")
+    before = (run / "cleaning_functions.py").read_bytes()
+    done = cleanroom("review", run, "--accept", "one", env=as_ben)
+    assert done.returncode == 0, done.stderr
+    assert "others have to approve not_read_by_anybody first" in done.stderr
+    assert (run / "cleaning_functions.py").read_bytes() == before
+    assert cleanroom("registry", "verify", "--registry", run, env=as_ben).returncode == 0
+    assert cleanroom("registry", "approve", "not_read_by_anybody", "--registry", run, env=as_ben).returncode == 0
+    assert cleanroom("registry", "export", "--registry", run, "--output", run, env=as_ben).returncode == 0
+    assert "def not_read_by_anybody" in (run / "cleaning_functions.py").read_text()
 
 
 def test_registry_approve_accepts_what_is_held(cleanroom: Call, run: Path) -> None:

@@ -10,6 +10,8 @@ from orchestrator.core.errors import NotVerified
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import MANIFEST, export_bundle, load_functions, load_stored
 from orchestrator.registry.functions import has_bundle, has_registry, open_to_read
+from orchestrator.registry.log.function_status import LoggedFunction
+from orchestrator.registry.signing.identity import Identity
 from orchestrator.run.outputs import FUNCTIONS, REGISTRY, export_all
 
 
@@ -38,11 +40,20 @@ def functions_to_adopt(place: str, *, elsewhere: bool) -> Sequence[Promoted]:
 
 
 def write_bundle(place: str, functions: Sequence[Promoted], log: LogProof | None) -> None:
-    """Write the bundle anew where there is one beside the registry, and the file of functions. Raises OutputError."""
-    path = Path(place)
-    if (path / REGISTRY / MANIFEST).is_file():
-        export_all(functions, path, log)
-    elif (path / MANIFEST).is_file() and path.name == REGISTRY and (path.parent / FUNCTIONS).is_file():
-        export_all(functions, path.parent, log)
-    elif (path / MANIFEST).is_file():
-        export_bundle(functions, path, log=log)
+    """Write the bundle anew where there is one beside the registry, and the file of functions. Raises OutputError.
+
+    Where others have to approve one of them first, there is no new file of functions, which would run without asking
+    for that; whoever reads the bundle asks for it.
+    """
+    path, run = Path(place), None
+    bundle = path / REGISTRY if (path / REGISTRY / MANIFEST).is_file() else path
+    if not (bundle / MANIFEST).is_file():
+        return
+    if bundle != path or (path.name == REGISTRY and (path.parent / FUNCTIONS).is_file()):
+        run = bundle.parent
+    trust = Identity().trust
+    waiting = any(LoggedFunction.of(one.envelopes).missing(one, trust) for one in functions)
+    if run is not None and not waiting:
+        export_all(functions, run, log)
+    else:
+        export_bundle(functions, bundle, log=log)
