@@ -134,7 +134,7 @@ def verify(
     if isinstance(place, Path):
         check_readable(place)
     named = named_sources(functions, checks)
-    said = [checks, policy, *(examples or ()), *(source.path for source in named.sources)]
+    said = [checks, policy, *(examples or ()), *(source.path for source in named.sources), *_database(registry)]
     _check_apart([output, rest], said)
     _check_apart(reports, [place, rest, output, *said])
     if promote:
@@ -250,6 +250,14 @@ def _check_apart(written: "Sequence[Path | DataAddress | None]", others: "Sequen
     for number, place in enumerate(places):
         if any(other is not None and same_place(place, other) for other in (*places[:number], *others)):
             raise UsageError(f"{place} is named for a result, and for something else.", advice="Name another file.")
+
+
+def _database(registry: str) -> "list[Path]":
+    """The files of the registry, if it is in any: also where nobody named it, none is there to be written over."""
+    from orchestrator.registry.registry_names import databases_in, is_url
+
+    place = Path(registry.removeprefix("sqlite:///"))
+    return [] if is_url(str(place)) else [place, *databases_in(place)]
 
 
 def _check_writable(report: Path) -> None:

@@ -153,3 +153,17 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, registry: Path) -> None:
         error = said(without_rights(tmp_path, *command), code)
         assert "cannot be read: Permission denied.\n       Check" in error
         assert "permissions" in error
+
+
+@pytest.mark.parametrize("named", ["--junit", "--sarif", "--questions"])
+@pytest.mark.parametrize("place", ["registry", "registry/registry.db", "sqlite:///registry/registry.db"])
+def test_no_report_takes_the_place_of_the_registry(
+    cleanroom: Call, tmp_path: Path, registry: Path, named: str, place: str
+) -> None:
+    """With all evidence in it, it became a file of XML after the verdict."""
+    (tmp_path / "a.csv").write_text("city\n Bonn\n")
+    (tmp_path / "f.py").write_text("def f(df):\n    return df\n")
+    before = (registry / "registry.db").read_bytes()
+    given = ("f.py", "--data", "a.csv", "--registry", place, named, "registry/registry.db")
+    assert "is named for a result, and for something else" in said(cleanroom("verify", *given), 2)
+    assert (registry / "registry.db").read_bytes() == before
