@@ -55,6 +55,7 @@ def _setting(option: Any) -> Setting:
 
 SETTINGS = {setting.name: setting for setting in map(_setting, SETTABLE)}
 
+_MOST_BITS = 1024  # of a number: Python refuses to write one of thousands of digits
 _SECRET_NAME = re.compile(r"api.?key|^key$|secret|passw|credential|(^|[-_])token$|auth", re.IGNORECASE)
 _SECRET_VALUE = re.compile(
     r"(^|\W)((sk|pk|rk|gsk|hf|xai|gh[a-z]|github_pat|glpat|xox[a-z])[-_]|AKIA|AIza|eyJ)[-_A-Za-z0-9]{16,}"
@@ -66,16 +67,22 @@ _ADVICE = {
 }
 
 
-def check_no_secrets(path: Path, table: dict[str, Any], group: str = "") -> None:
-    """Raise UsageError where a name or a value looks like a key or a password. The value is not repeated."""
-    for name, value in table.items():
-        if isinstance(value, dict):
-            check_no_secrets(path, value, group or name)
-        if _SECRET_NAME.search(name) or (isinstance(value, str) and _is_secret(name, value)):
-            raise UsageError(
-                f"'{name[:60]}' in {path} looks like a secret, and secrets do not belong in a configuration file.",
-                advice=_ADVICE.get(group, "Take it out. Keys of models are taken from CLEANROOM_API_KEY."),
-            )
+def check_no_secrets(path: Path, table: dict[str, Any]) -> None:
+    """Raise UsageError where a name or a value looks like a key or a password. The value is not repeated.
+
+    A key with thousands of dots makes tables as deep as that: they are not walked by recursion.
+    """
+    left = [("", table)]
+    while left:
+        group, entries = left.pop()
+        for name, value in entries.items():
+            if isinstance(value, dict):
+                left.append((group or name, value))
+            if _SECRET_NAME.search(name) or (isinstance(value, str) and _is_secret(name, value)):
+                raise UsageError(
+                    f"'{name[:60]}' in {path} looks like a secret, and secrets do not belong in a configuration file.",
+                    advice=_ADVICE.get(group, "Take it out. Keys of models are taken from CLEANROOM_API_KEY."),
+                )
 
 
 def _is_secret(name: str, value: str) -> bool:
@@ -128,6 +135,8 @@ def spelt(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int):
+        return str(value) if value.bit_length() <= _MOST_BITS else "of far too many digits"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
@@ -158,6 +167,8 @@ def _fits(setting: Setting, value: Any) -> bool:
         return value in setting.words
     if setting.kind is bool or isinstance(value, bool):
         return setting.kind is bool and isinstance(value, bool)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return False
     if setting.kind in (str, Path):
         return isinstance(value, str) and bool(value.strip()) and "\0" not in value
     if not isinstance(value, int if setting.kind is int else int | float):
