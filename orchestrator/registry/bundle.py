@@ -60,7 +60,7 @@ def export_bundle(
     UsageError where the user's key may not promote.
     """
     identity = identity or Identity()
-    entries = []
+    entries, earlier = [], (directory / MANIFEST).is_file()
     try:
         private_folder(directory)
         for name in _FOLDERS:
@@ -79,7 +79,8 @@ def export_bundle(
         data = _json(manifest | ({"checkpoint": log.checkpoint} if log else {}))
         write_file(directory / MANIFEST, data)
         write_file(directory / SIGNATURE, sign_manifest(data, identity).encode())
-        _sweep(directory, {entry["file"] for entry in entries})
+        if earlier:
+            _sweep(directory, {entry["file"] for entry in entries})
     except OSError as error:
         raise OutputError(
             f"The functions cannot be written to {directory}: {error.strerror}.",
@@ -250,7 +251,7 @@ def _json(value: Any) -> bytes:
 
 
 def _sweep(directory: Path, stems: set[str]) -> None:
-    """Remove the files of an earlier bundle from the folders."""
+    """Remove the files of an earlier bundle from the folders; where there was none, they are somebody else's."""
     for folder in _FOLDERS:
         for path in (directory / folder).iterdir():
             if _STEM.fullmatch(path.stem) and path.stem not in stems:

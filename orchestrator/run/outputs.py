@@ -17,7 +17,7 @@ from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep, ApplyStep
 from orchestrator.data.data_address import DataAddress, check_folder
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
-from orchestrator.registry.bundle import export_bundle, load_functions, load_stored, vouched_files
+from orchestrator.registry.bundle import FORMAT, MANIFEST, export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.functions import has_bundle
@@ -28,6 +28,7 @@ FUNCTIONS = "cleaning_functions.py"
 REPORT = "report.html"
 REGISTRY = "registry"
 _WAIT = "Choose another --out, or wait for its end."
+_BEGINS, _HEAD = b"Cleaning functions that cleanroom proved", 2**16  # how FUNCTIONS begins, since release 0.1.0
 _MOST_BYTES = 200  # of the data's name in that of a folder; file systems take 255 in all
 _OURS = (FUNCTIONS, REPORT, REGISTRY, JOURNAL)  # the journal last: it marks the folder as ours
 
@@ -157,13 +158,28 @@ def with_learnt(functions: Sequence[Promoted], step: ApplyStep) -> tuple[Promote
 def export_all(functions: Sequence[Promoted], folder: Path, log: LogProof | None = None) -> None:
     """Write cleaning_functions.py and the bundle with the evidence, whose signed manifest names that file's hash.
 
-    `log`: the registry's, that the functions are in. Raises OutputError, RegistryError, UsageError.
+    `log`: the registry's, that the functions are in. Raises OutputError, RegistryError; UsageError, also where a file
+    of something else would be written over.
     """
     refuse_link(folder / REGISTRY)
+    for file, mark in ((folder / FUNCTIONS, _BEGINS), (folder / REGISTRY / MANIFEST, FORMAT.encode())):
+        if not _is_free(file, mark):
+            raise UsageError(f"{file} is a file of something else.", advice="Name a new folder, or remove it.")
     text = export_functions(functions).encode()
     beside = {FUNCTIONS: hashlib.sha256(text).hexdigest()}
     export_bundle(functions, folder / REGISTRY, log=log, beside=beside)
     write_file(folder / FUNCTIONS, text)
+
+
+def _is_free(file: Path, mark: bytes) -> bool:
+    """Whether nothing of the user's is lost where the file is written: it is not there, or one of ours, or a link."""
+    if file.is_symlink() or not file.exists():
+        return True
+    try:
+        with file.open("rb") as found:
+            return mark in found.read(_HEAD)
+    except OSError:
+        return False
 
 
 def check_exported(place: str) -> None:

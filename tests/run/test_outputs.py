@@ -49,6 +49,31 @@ def test_a_run_is_for_its_owner_only(tmp_path: Path, *, there: bool) -> None:
         assert permissions == ("700" if (tmp_path / name).is_dir() else "600"), name
 
 
+@pytest.mark.parametrize("name", ["cleaning_functions.py", "registry/manifest.json"])
+def test_an_export_writes_over_no_file_of_something_else(tmp_path: Path, name: str) -> None:
+    """A program's own manifest and sources, in folders of these names, were replaced and removed without a word."""
+    folder = tmp_path / "project"
+    for path in (folder / name, folder / "registry" / "sources" / "001_precious.py"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("precious")
+    with pytest.raises(UsageError, match=f"{name} is a file of something else"):
+        export_all((), folder)
+    assert {path.read_text() for path in folder.rglob("*") if path.is_file()} == {"precious"}
+    (folder / name).unlink()
+    for _ in range(2):  # again over its own files
+        export_all((), folder)
+    assert (folder / "registry" / "manifest.json").is_file()
+
+
+def test_an_export_removes_only_files_of_an_earlier_one(tmp_path: Path) -> None:
+    """In a folder that has no bundle yet, whatever lies there is not ours."""
+    precious = tmp_path / "registry" / "sources" / "001_precious.py"
+    precious.parent.mkdir(parents=True)
+    precious.write_text("precious")
+    export_all((), tmp_path)
+    assert precious.read_text() == "precious"
+
+
 def test_links_in_an_earlier_run_are_removed_and_not_followed(tmp_path: Path) -> None:
     """--overwrite takes away a link and what a killed run left; what the link points to stays."""
     folder, victim = tmp_path / "out", tmp_path / "victim"
