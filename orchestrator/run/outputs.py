@@ -56,6 +56,8 @@ class Outputs:
 
         Raises UsageError, OutputError.
         """
+        if again:  # before a registry is made where the link of a folder that came back from somebody leads
+            refuse_link(self.registry)
         with ExitStack() as stack:
             try:
                 stack.enter_context(locked_folder(self.folder, wait=False))

@@ -89,6 +89,20 @@ def test_links_in_an_earlier_run_are_removed_and_not_followed(tmp_path: Path) ->
     assert (victim / "precious").exists()
 
 
+def test_a_run_does_not_go_on_with_a_registry_behind_a_link(tmp_path: Path) -> None:
+    """Functions were promoted where the link leads, and refused only when the bundle was written. A folder is fine."""
+    outputs, elsewhere = outputs_at(tmp_path / "out"), tmp_path / "elsewhere"
+    outputs.make()
+    elsewhere.mkdir()
+    outputs.registry.symlink_to(elsewhere)
+    with pytest.raises(OutputError, match="is a link"), outputs.claimed(again=True):
+        pass
+    outputs.registry.unlink()
+    outputs.registry.mkdir()
+    with outputs.claimed(again=True):
+        pass
+
+
 def test_a_journal_is_not_written_through_a_link(tmp_path: Path) -> None:
     """Neither a new journal nor one that goes on; the file that the link points to keeps its bytes."""
     victim, link = tmp_path / "victim", tmp_path / "run.jsonl"
