@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.secret_file import make_secret, read_secret
+from orchestrator.data.secret_file import make_secret, own_home, read_secret
 
 _BYTES = 32
 _ANEW = "Remove it; a new one is made."
@@ -18,13 +18,13 @@ _ANEW = "Remove it; a new one is made."
 def key_file() -> Path:
     """The path of the key, in the user's state folder (XDG_STATE_HOME)."""
     state = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(state) if state.startswith("/") else Path.home() / ".local" / "state") / "cleanroom" / "machine.key"
+    return (Path(state) if state.startswith("/") else own_home() / ".local" / "state") / "cleanroom" / "machine.key"
 
 
 def machine_key() -> bytes | None:
     """The key, made if there is none yet; None if it cannot be stored. Raises UsageError for an invalid key."""
-    path = key_file()
     try:
+        path = key_file()
         found = _read(path)
         if found is None:
             make_secret(path, secrets.token_bytes(_BYTES))

@@ -12,6 +12,16 @@ from orchestrator.core.errors import UsageError
 from orchestrator.data.files import private_folder, write_new
 
 
+def own_home() -> Path:
+    """The user's home. Raises RuntimeError without one.
+
+    An empty or relative HOME names none: keys and whom to trust would come from the folder where a command is called.
+    """
+    if not os.environ.get("HOME", "/").startswith("/"):
+        raise RuntimeError("HOME is not a whole path")
+    return Path.home()
+
+
 def read_secret(path: Path, limit: int, *, advice: str) -> bytes | None:
     """At most `limit` + 1 bytes of the file; None where there is none. Follows no link.
 

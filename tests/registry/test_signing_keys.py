@@ -8,10 +8,11 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.machine_key import machine_key
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.keyring import revoke_key, trust_key
 from orchestrator.registry.signing.keys import PublicKey, SigningKey, make_key, own_key_file, read_key
-from orchestrator.registry.signing.trust import read_trust
+from orchestrator.registry.signing.trust import read_trust, trust_file
 
 
 @pytest.fixture
@@ -30,6 +31,29 @@ def test_a_key_is_made_when_it_is_first_needed(config: Path) -> None:
     again, same = Identity().signer("approve")
     assert (again.public, same) == (key.public, person)
     assert key.public.verifies(b"x", again.sign(b"x"))
+
+
+@pytest.mark.parametrize("home", ["", "below", "./below"])
+def test_no_key_is_made_or_looked_for_below_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    """A HOME that is empty or relative names no home: whoever sent the current folder would say whom to trust.
+
+    Negative control: with a whole path there is a key.
+    """
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", home)
+    with pytest.raises(UsageError, match="no place for a signing key"):
+        own_key_file()
+    with pytest.raises(UsageError, match="no place for a signing key"):
+        trust_file()
+    assert machine_key() is None
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert own_key_file() == tmp_path / ".config" / "cleanroom" / "signing.key"
+    assert machine_key() is not None
 
 
 def test_nothing_is_made_to_verify(config: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.secret_file import make_secret, read_secret
+from orchestrator.data.secret_file import make_secret, own_home, read_secret
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -102,9 +102,11 @@ def config_folder() -> Path:
     """The user's config folder for cleanroom (XDG_CONFIG_HOME). Raises UsageError for a user without a home."""
     given = os.environ.get("XDG_CONFIG_HOME", "")
     try:
-        return (Path(given) if given.startswith("/") else Path.home() / ".config") / "cleanroom"
+        return (Path(given) if given.startswith("/") else own_home() / ".config") / "cleanroom"
     except RuntimeError as error:
-        raise UsageError("There is no place for a signing key.", advice=f"Name a file with {VARIABLE}.") from error
+        raise UsageError(
+            "There is no place for a signing key.", advice=f"Correct HOME, or name a file with {VARIABLE}."
+        ) from error
 
 
 def own_key_file() -> Path:
