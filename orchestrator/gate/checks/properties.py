@@ -1,6 +1,6 @@
 """No input that such columns may one day hold breaks a law."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from orchestrator.core.verdict import CheckResult, Concern
 from orchestrator.gate.checks.check import Check, VerdictScope
@@ -35,17 +35,10 @@ def _rounded(observations: Observations, case: CaseObservation) -> Iterator[Conc
         if any(loses_precision(before.get(name), after.get(name)) for before, after in shown):
             continue
         before, after = case.values(case.kept_input, name), case.values(case.result, name)
-        row = next((row for row in mask.nonzero()[0].tolist() if loses_precision(before[row], after[row])), None)
-        if row is not None:
-            yield Concern(
-                kind="precision-lost",
-                check=ID,
-                detail=f"in column {name[:60]!r} a drawn number loses precision",
-                settles=f"Confirm that {before[row]!r} is right as {after[row]!r} in column {name[:60]!r}."[:700],
-                columns=(name,),
-                counterexample=row_example(case, row, "the number whole", [name]),
-                rows=1,
-            )
+        lost = [row for row in mask.nonzero()[0].tolist() if loses_precision(before[row], after[row])]
+        if lost:
+            detail = "a drawn number loses precision"
+            yield _concern(case, name, "precision-lost", detail, lost[:1], "the number whole")
 
 
 def _replaced(observations: Observations, case: CaseObservation) -> Iterator[Concern]:
@@ -57,16 +50,21 @@ def _replaced(observations: Observations, case: CaseObservation) -> Iterator[Con
     shown = [(one.input[name], one.output[name]) for one in observations.shown(name)]
     texts = [pair for pair in shown if both_text(pair)]
     if rows := replaced_words(case, name, known, texts):
-        before, after = (case.values(table, name)[rows[0]] for table in (case.kept_input, case.result))
-        yield Concern(
-            kind="word-replaced",
-            check=ID,
-            detail=f"in column {name[:60]!r} a word that the sample does not hold becomes another one",
-            settles=f"Confirm that {before!r} is right as {after!r} in column {name[:60]!r}."[:700],
-            columns=(name,),
-            counterexample=row_example(case, rows[0], "the word as it was", [name]),
-            rows=len(rows),
-        )
+        detail = "a word that the sample does not hold becomes another one"
+        yield _concern(case, name, "word-replaced", detail, rows, "the word as it was")
+
+
+def _concern(case: CaseObservation, name: str, kind: str, detail: str, rows: Sequence[int], wanted: str) -> Concern:
+    before, after = (case.values(table, name)[rows[0]] for table in (case.kept_input, case.result))
+    return Concern(
+        kind=kind,
+        check=ID,
+        detail=f"in column {name[:60]!r} {detail}",
+        settles=f"Confirm that {before!r} is right as {after!r} in column {name[:60]!r}."[:700],
+        columns=(name,),
+        counterexample=row_example(case, rows[0], wanted, [name]),
+        rows=len(rows),
+    )
 
 
 def with_law(law: str, violation: Violation) -> Violation:
