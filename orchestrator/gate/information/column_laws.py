@@ -6,6 +6,7 @@ from orchestrator.gate.information import number_laws
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
+from orchestrator.gate.information.column_evidence.day_or_month import first_parts, order_not_shown, read_date
 from orchestrator.gate.information.column_evidence.scales import (
     in_another_unit,
     scale_changed,
@@ -123,6 +124,17 @@ def value_passed_over(column: Column) -> Found | None:
     if any(other_values.passed_over([one], column.different, column.says_the_same) for one in column.shown):
         return None
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
+
+
+def date_order_unknown(column: Column) -> Found | None:
+    """A date whose order no other cell shows, unless it is the one that witnesses show."""
+    read = {found.month_first for one in column.shown if (found := read_date(*one)) is not None}
+    read |= {first == "month" for found in first_parts(one for one, _ in column.shown).values() for first in found}
+    for change in order_not_shown(column.texts, column.different):
+        found = read_date(*change)
+        if found is not None and found.month_first not in read:
+            return "a date may be of another month: no other shows which part is the month", change
+    return None
 
 
 def word_put_behind(column: Column) -> Found | None:

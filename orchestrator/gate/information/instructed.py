@@ -45,6 +45,11 @@ _TO_EMPTY = re.compile(
     r"(?:\s(?:from|in|of|where|when|with|if|that|which|because)\b|$)"
 )
 _OTHER_VERB = re.compile(r"\b(?:is|are|means?|becomes?|be)\b")
+_BEFORE = r"s?(?: (?:comes?|stands?|is|are|goes|written))?(?: (?:first|in front)\b| before (?:the )?(?:{other}))"
+_FIRST = {
+    "day": re.compile(rf"\bday{_BEFORE.format(other='month')}|\bdd?([/.-])mm?\1|\b(?:european|british) dates?\b"),
+    "month": re.compile(rf"\bmonth{_BEFORE.format(other='day')}|\bmm?([/.-])dd?\1|\b(?:american|us) dates?\b"),
+}
 _LEADING = re.compile(
     r"^(?:(?:treat|set|make|take|read|consider|count|mark|turn|change|convert|the|an?|that|word|value|text|code)s?\s+)+"
 )
@@ -79,6 +84,22 @@ def said_to_go(instruction: str, values: Iterable[str]) -> set[str]:
         items = (item for part in named for item in _ITEM.split(part))
         said.update(_LEADING.sub("", item.strip(_MARKS)).strip(_MARKS) for item in items)
     return {value for value in values if (folded := _folded(value)) and folded in said}
+
+
+def said_order(instruction: str) -> str:
+    """`day` or `month`, whichever the instruction says that its dates have first; empty where it says neither, or both.
+
+    `The day comes first`, `dd/mm/yyyy`, `American dates`.
+    """
+    sentences = [" ".join(one.split()).casefold() for one in _SENTENCE.split(instruction[:MOST])]
+    said = {
+        first
+        for one in sentences
+        if not _NOT.search(one)
+        for first, way in _FIRST.items()
+        if way.search(one) is not None
+    }
+    return said.pop() if len(said) == 1 else ""
 
 
 def _folded(value: object) -> str:

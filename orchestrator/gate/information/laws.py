@@ -78,6 +78,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("value-misread", beside(century_left_out), "the date with its century"),
     ("value-misread", beside(either_order), "the date of the same month"),
+    ("value-misread", column_laws.date_order_unknown, "the date of the same month"),
     ("value-misread", beside(month_first_with_stops), "the date of the same month"),
     ("value-misread", beside(beyond_all_others), "the date of the same month"),
     ("number-changed", number_laws.numbers_changed, "the same number"),

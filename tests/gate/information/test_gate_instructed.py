@@ -5,7 +5,7 @@ import time
 import pytest
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.instructed import said_of, said_to_go
+from orchestrator.gate.information.instructed import said_of, said_order, said_to_go
 
 TRADE_NAMES = (
     "Pfizer, BioNTech, Pfizer/BioNTech and BNT162b2 are all Comirnaty, Moderna and mRNA-1273 are Spikevax, "
@@ -78,3 +78,22 @@ def test_a_long_instruction_is_read_in_a_moment(part: str) -> None:
 def test_an_instruction_says_which_values_are_none(instruction: str, gone: set[str]) -> None:
     """Those that it names for that, and not what empty cells are to become."""
     assert said_to_go(instruction, ["open", "held", "closed"]) == gone
+
+
+@pytest.mark.parametrize(
+    ("instruction", "first"),
+    [
+        ("The day comes first.", "day"),
+        ("Dates are dd/mm/yyyy, make them ISO.", "day"),
+        ("In start the day is before the month", "day"),
+        ("These are American dates.", "month"),
+        ("Read them with the month first", "month"),
+        ("Dates as MM/DD/YYYY", "month"),
+        ("The day is not first.", ""),
+        ("Some have the day first, others the month first.", ""),
+        ("Sort by month and day.", ""),
+        ("Pay on the first day of a month.", ""),
+    ],
+)
+def test_an_instruction_says_in_which_order_dates_are_written(instruction: str, first: str) -> None:
+    assert said_order(instruction) == first

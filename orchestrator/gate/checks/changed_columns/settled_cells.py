@@ -9,7 +9,8 @@ from typing import Any
 from orchestrator.core.candidate import Example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.instructed import said_of, said_to_go
+from orchestrator.gate.information.column_evidence.day_or_month import read_date
+from orchestrator.gate.information.instructed import said_of, said_order, said_to_go
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
@@ -64,7 +65,10 @@ def _instructed(instruction: str, before: Sequence[Any], after: Sequence[Any], r
     gone = {row: one for row, (one, other) in pairs.items() if is_missing(other)}
     empty = said_to_go(instruction, set(gone.values())) if gone else set[str]()
     became = [row for row, pair in pairs.items() if isinstance(pair[1], str | int) and pair in said]
-    return [*became, *(row for row, value in gone.items() if value in empty)]
+    first = said_order(instruction)
+    read = {row: read_date(*pair) for row, pair in pairs.items() if first and isinstance(pair[1], str)}
+    dated = [row for row, date in read.items() if date is not None and date.month_first == (first == "month")]
+    return [*became, *dated, *(row for row, value in gone.items() if value in empty)]
 
 
 def _supported(

@@ -53,6 +53,47 @@ def either_order(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     return None
 
 
+def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[Change]:
+    """The dates that can be of two months where no other shows the order: `3/4/2024` beside `5/6/2024`.
+
+    Full stops stand between day and month everywhere (`month_first_with_stops`). A part that is the same in all dates
+    is the day, as of the first of each month.
+    """
+    texts = [one for one, _ in cells if isinstance(one, str)]
+    shown = first_parts(texts)
+    of_others = usual_first(sum(shown.values(), Counter()))
+    parts: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    for date in filter(None, map(DATE.match, texts)):
+        parts[date[2], False].add(date[1])
+        parts[date[2], True].add(date[3])
+    found = []
+    for change in changed:
+        read = read_date(*change)
+        if read is None or read.sign == "." or shown[read.sign]:
+            continue
+        if of_others and read.month_first == (of_others == "month"):
+            continue
+        if len(parts[read.sign, read.month_first]) == 1 and len(parts[read.sign, not read.month_first]) >= ENOUGH:
+            continue
+        found.append(change)
+    return [] if _among_others(found, cells) else found
+
+
+def _among_others(changed: Sequence[Change], cells: Sequence[Change]) -> bool:
+    """Whether most dates lie among those that stay as they are read, and not in the other order."""
+    first, last = _range(cells)
+    read = [found for change in changed if (found := read_date(*change)) is not None]
+    among = [one for one in read if first <= one.chosen <= last and not first <= one.other <= last]
+    return len(among) >= ENOUGH and 2 * len(among) > len(read)
+
+
+def _range(cells: Sequence[Change]) -> tuple[str, str]:
+    """The first and the last ISO date that stays; two that nothing lies between where only few do."""
+    dates = (_ISO.match(one) for one, other in cells if one == other and isinstance(one, str))
+    stay = sorted({date[0] for date in dates if date is not None})
+    return (stay[0], stay[-1]) if len(stay) >= ENOUGH else ("9", "0")
+
+
 def month_first_with_stops(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A date with full stops whose month is taken to stand first, which no date of the column shows: `01.03.2024`."""
     shown = first_parts(one for one, _ in cells if isinstance(one, str))
@@ -65,12 +106,8 @@ def month_first_with_stops(changed: Sequence[Change], cells: Sequence[Change]) -
 
 def beyond_all_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Dates most of which come to lie beyond those that stay, though their other reading lies among them."""
-    dates = (_ISO.match(one) for one, other in cells if one == other and isinstance(one, str))
-    stay = sorted({date[0] for date in dates if date is not None})
+    first, last = _range(cells)
     read = {change: found for change in changed if (found := read_date(*change)) is not None}
-    if len(stay) < ENOUGH or not read:
-        return None
-    first, last = stay[0], stay[-1]
     beyond = [one for one, it in read.items() if first <= it.other <= last and not first <= it.chosen <= last]
     if len(beyond) < ENOUGH or 2 * len(beyond) <= len(read):
         return None
