@@ -19,7 +19,7 @@ from orchestrator.gate.information.column_evidence.day_or_month import (
 )
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
-from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise
+from orchestrator.gate.information.column_evidence.same_factor import converted_otherwise, gallons_of_one_country
 from orchestrator.gate.information.column_evidence.scales import percent_as_fraction, share_as_percent, unit_added
 from orchestrator.gate.information.column_evidence.word_places import in_no_usual_place, not_turned
 from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut, ticks_turned
@@ -113,6 +113,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", unless_shown(run_together.made_decimal), "the same quantity"),
     ("quantity-changed", unless_shown(units_exchanged, of=ALL_TEXTS), "each number with its unit"),
     ("quantity-changed", beside(converted_otherwise), "the same quantity"),
+    ("quantity-changed", beside(gallons_of_one_country), "the same quantity"),
     ("quantity-changed", beside(told_apart.zone_made_up), "the time without a zone"),
     ("scale-changed", beside(told_apart.shares_on_two_scales), "numbers on one scale"),
     ("word-replaced", number_laws.flags_turned, "the same answer"),

@@ -66,3 +66,10 @@ def test_both_sides_of_an_account_do_not_come_to_have_one_sign() -> None:
     assert sides_left_out([CREDIT], [CREDIT, DEBIT]) is not None
     assert sides_left_out([CREDIT], [CREDIT, ("34.50 DR", "-34.50")]) is None
     assert sides_left_out([CREDIT], [CREDIT, ("34.50", "34.50")]) is None
+
+
+@pytest.mark.parametrize("litres", ["7.57 l", "9.09 l"])
+def test_gallons_of_two_countries_wait_for_somebody_who_says_which(litres: str) -> None:
+    """One of two functions that contradict each other would be wrong."""
+    assert kinds(("2 gal", litres))
+    assert not kinds(("2 gal", litres), shown=(("10 gal", "37.9 l"),))

@@ -19,7 +19,7 @@ from orchestrator.gate.checks.changed_columns.frequent_values import frequent_va
 from orchestrator.gate.checks.changed_columns.overruled import overruled
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
-from orchestrator.gate.checks.changed_columns.unit_of_another import unit_of_another
+from orchestrator.gate.checks.changed_columns.unit_doubts import unit_doubted
 from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
@@ -132,7 +132,7 @@ class ChangedColumn:
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""
         often = frequent_values_merged(self._before, self._with_added(), self._shown_texts())
-        first = (self.collapse(), self._overruled(), self._lists_emptied(), self._other_unit(), often, self._denied())
+        first = (self.collapse(), self._overruled(), self._lists_emptied(), self._doubted_unit(), often, self._denied())
         return [*filter(None, first), *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
@@ -140,11 +140,10 @@ class ChangedColumn:
         detail = f"{len(rows)} texts become an empty list or object"
         return Suspected("cells-emptied", detail, rows[0], "what the text says", len(rows)) if rows else None
 
-    def _other_unit(self) -> Suspected | None:
+    def _doubted_unit(self) -> Suspected | None:
         cells, shown = [*zip(self._before, self._after, strict=True)], [*zip(*self._shown(), strict=True)]
-        row = unit_of_another(self._case, self._name, [(row, *cells[row]) for row in self._rows], shown)
-        detail = "a unit goes that is not the one of its column"
-        return None if row is None else Suspected("unit-dropped", detail, row, "the unit, or the number in the other")
+        others = [*self._before, *(before for before, _ in self._elsewhere)]
+        return unit_doubted(self._case, self._name, [(row, *cells[row]) for row in self._rows], shown, others)
 
     def _overruled(self) -> Suspected | None:
         if self._case.contract.shape is not Shape.FITTED:

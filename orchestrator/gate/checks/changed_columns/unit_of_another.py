@@ -1,11 +1,12 @@
 """A unit that goes from a cell though the column is named after another one: `140 mi` as `140` in `distance_km`.
 
 The bare number says kilometres then. A column of the row that names the unit or the currency says as much as the name.
-Called by changed_column.py.
+Called by unit_doubts.py.
 """
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
@@ -15,7 +16,9 @@ from orchestrator.gate.information.value_kinds.units import rival_unit, same_uni
 from orchestrator.gate.judge.observations import CaseObservation
 
 _OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
-_SIGNS = re.compile(r"[^\d\s.,()'\u2019+\u2212-]+(?:/[^\W\d_]+)?[²³23]?")
+_SIGNS = re.compile(
+    r"[^\d\s.,()'\u2019+\u2212-]+(?:/[^\W\d_]+)?(?:[²³]|(?<=[^\W\d_])[23](?![\d.,]))?"  # €3.10 is no cubic euro
+)
 _SCALES = {"c": "c", "celsius": "c", "f": "f", "fahrenheit": "f"}
 
 
@@ -26,15 +29,30 @@ def unit_of_another(
 
     `cells`: each changed row with its cell before and after; `shown`: what witnesses show, who may drop their units.
     """
-    own, settled = _words(name), {_dropped(*change) for change in shown}
+    settled = {_dropped(*change) for change in shown}
     dropped = {row: unit for row, *change in cells if (unit := _dropped(*change)) and unit not in settled}
-    beside = _columns_of_units(case) if dropped else []
+    said = SaidUnits(case, name)
     for row, unit in dropped.items():
-        said = [cell.strip().casefold() for column in beside if isinstance(cell := column[row], str)]
-        words = [*own, *said]
-        if any(_is_other(unit, word) for word in words) and not any(_is_same(unit, word) for word in words):
+        words = said.of(row)
+        if any(_is_other(unit, word) for word in words) and not any(is_same(unit, word) for word in words):
             return row
     return None
+
+
+class SaidUnits:
+    """What says the unit of a column's numbers, in small letters."""
+
+    def __init__(self, case: CaseObservation, name: str) -> None:
+        self._case, self._words = case, _words(name)
+
+    def of(self, row: int) -> list[str]:
+        """The words of the column's name, and the units and currencies that other columns of the row say."""
+        said = [cell.strip().casefold() for column in self._beside if isinstance(cell := column[row], str)]
+        return [*self._words, *said]
+
+    @cached_property
+    def _beside(self) -> list[list[Any]]:
+        return _columns_of_units(self._case)
 
 
 def _columns_of_units(case: CaseObservation) -> list[list[Any]]:
@@ -52,13 +70,18 @@ def _dropped(before: Any, after: Any) -> str | None:
     """The unit beside the number, in small letters, where the same number stands without any afterwards."""
     if not isinstance(before, str) or (isinstance(after, str) and _SIGNS.search(after)):
         return None
-    units = _SIGNS.findall(before)
+    units = signs_beside(before)
     if len(units) != 1 or (number := reading(before)) is None or number != reading(after):
         return None
-    return str(units[0]).casefold().removeprefix("°")
+    return units[0]
 
 
-def _is_same(unit: str, word: str) -> bool:
+def signs_beside(text: str) -> list[str]:
+    """What stands beside the numbers of a text: words, signs of currencies; in small letters."""
+    return [unit.casefold().removeprefix("°") for unit in _SIGNS.findall(text)]
+
+
+def is_same(unit: str, word: str) -> bool:
     if unit == word or same_unit(unit, word) or currency(unit) & currency(word):
         return True
     return _SCALES.get(unit) == _SCALES.get(word, "")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from orchestrator.gate.information.changes import Change, Found
 
 DATE = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
+_INSIDE = re.compile(r"(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
 MONTHS = 12
 FEWER = 0.5  # as many dates may show the other order; with more, nothing tells which one is meant
 _BECOMES = re.compile(r"\d{4}-\d{2}")
@@ -60,7 +61,7 @@ def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[
     is the day, as of the first of each month.
     """
     texts = [one for one, _ in cells if isinstance(one, str)]
-    shown = first_parts(texts)
+    shown = first_parts(date[0] for text in texts for date in _INSIDE.finditer(text))
     of_others = usual_first(sum(shown.values(), Counter()))
     parts: dict[tuple[str, bool], set[str]] = defaultdict(set)
     for date in filter(None, map(DATE.match, texts)):

@@ -25,6 +25,9 @@ LONGEST = 60  # characters of a quantity
 SINGLE = 7  # figures that a number of 32 bits has
 _AMBIGUOUS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?![\d.,])")  # 9.265 can be nine thousand
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
+_GALLONS = re.compile(r"\d[\d.,'’]*\s?gal(?:lon)?s?\.?", re.IGNORECASE)
+_LITRES = re.compile(r"\d\s?(?:[dcm]?l|ltrs?|lit(?:er|re)s?)\b", re.IGNORECASE)
+_COUNTRY = re.compile(r"(?<![^\W\d_])(?:u\.?s\.?|u\.?k\.?|imp(?:erial)?)(?![^\W\d_])", re.IGNORECASE)
 _FAHRENHEIT = re.compile(r"\s*(?:°|deg(?:rees)?|º)?\s*f(?:ahrenheit)?\s*", re.IGNORECASE)
 
 
@@ -60,6 +63,16 @@ def _rounded_more(points: Mapping[Change, Point]) -> list[Change]:
     factor = factors[len(factors) // 2]
     rough = [change for change, (x, y, step) in points.items() if step > usual < abs(x * factor - y)]
     return [change for change in rough if len(points[change][1].as_tuple().digits) < SINGLE]
+
+
+def gallons_of_one_country(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Gallons that become litres by the factor of one country, where no cell says which: 3.785 or 4.546."""
+    if any(_COUNTRY.search(one) for one, _ in cells if isinstance(one, str)):
+        return None
+    for before, after in changed:
+        if _GALLONS.fullmatch(before.strip()) and _LITRES.search(after) and reading(before) != reading(after):
+            return "gallons of two countries are not the same, and no cell says which these are", (before, after)
+    return None
 
 
 def _on_one_line(points: Mapping[Change, Point]) -> set[Change]:
