@@ -170,6 +170,20 @@ def test_columns_that_promoted_functions_added_are_hidden_in_later_prompts(priva
     assert "bit_1" in prompt(privacy, bit=True)
 
 
+@pytest.mark.parametrize(("own", "told"), [(False, {"raw"}), (True, {"raw", "masked", "profile"})])
+def test_what_functions_of_other_runs_say_of_themselves_is_not_shown(*, own: bool, told: set[Privacy]) -> None:
+    """Whoever wrote one into a shared registry had seen the cells; its name and its columns are shown."""
+    promoted = (PromotedSummary(name="spell", docstring=f"Write {PERSONS[0]} right.", columns=("person",), own=own),)
+    prompts: dict[Privacy, str] = {}
+    for privacy in ("raw", "masked", "profile"):
+        chat = ScriptedChat([CLEAN])
+        request = ProposalRequest(rows=ROWS.slice(1), promoted=promoted)
+        ModelProposer(chat, view=view_of(privacy, KEY)).analyse(request)
+        prompts[privacy] = "\n".join(message.content for message in chat.asked[0].messages)
+    assert all('"spell"' in prompt for prompt in prompts.values())
+    assert {privacy for privacy, prompt in prompts.items() if PERSONS[0] in prompt} == told
+
+
 def numbered(n: int) -> str:
     return f"{n * 37 % 900 + 100}-{n * 13 % 90 + 10}-{n * 7_919 % 9_000 + 1_000}"
 

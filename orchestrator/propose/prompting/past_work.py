@@ -27,7 +27,9 @@ def promoted_functions(
         relevant.sort(key=lambda f: -max(worst.get(name, 0.0) for name in f.columns))
     others = [f for f in functions if not at_hand & set(f.columns)]
     listed: list[Json] = [
-        {"name": f.name, "does": plain(f.docstring, 120), "columns": [plain(c, 80) for c in f.columns]}
+        {"name": f.name}
+        | ({"does": plain(f.docstring, 120)} if f.docstring else {})
+        | {"columns": [plain(c, 80) for c in f.columns]}
         | ({"left": [found[c] for c in f.columns if c in found]} if suspect(f, found) else {})
         for f in relevant[:most]
     ]

@@ -102,11 +102,16 @@ class ModelProposer:
             return _complete(analysis, log, findings=new, tests=tests, notes=_notes(request, analysis, pages))
 
     def _viewed(self, request: ProposalRequest) -> ProposalRequest:
-        """The request with its rows as the model may know them."""
-        rows = request.rows
-        if self._view.privacy != "raw" and request.before is not None:
-            rows = without_new_symbols(rows, request.before, request.instruction, str(request.conventions))
-        return request._replace(rows=self._view.table(rows, request.made), before=None)
+        """The request as the model may know it: its rows, and what functions say of themselves.
+
+        Whoever wrote those of other runs may have seen the cells, and quoted them.
+        """
+        rows, promoted = request.rows, request.promoted
+        if self._view.privacy != "raw":
+            promoted = tuple(one if one.own else one.model_copy(update={"docstring": ""}) for one in promoted)
+            if request.before is not None:
+                rows = without_new_symbols(rows, request.before, request.instruction, str(request.conventions))
+        return request._replace(rows=self._view.table(rows, request.made), promoted=promoted, before=None)
 
     def _look_through(
         self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]
