@@ -220,7 +220,8 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
 def list_functions(request: Request) -> FunctionList:
     """The functions in use, in the order in which they are applied."""
     with request.app.state.read_registry() as registry:
-        return FunctionList(functions=[FunctionView.of(function) for function in registry.functions()])
+        functions, missing = registry.functions(), registry.missing_approvals()
+    return FunctionList(functions=[FunctionView.of(one, missing.get(one.name, 0)) for one in functions])
 
 
 def cancelled(request: Request, job: ServiceJob) -> ServiceJob:

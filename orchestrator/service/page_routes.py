@@ -173,7 +173,8 @@ def opened_run(request: Request) -> HTMLResponse:
 def functions_page(request: Request) -> HTMLResponse:
     """The registry: what is in use, and all that ever happened."""
     with request.app.state.read_registry() as registry:
-        return page(request, "functions", functions=registry.functions(), history=registry.history())
+        functions, missing = registry.functions(), registry.missing_approvals()
+        return page(request, "functions", functions=functions, missing=missing, history=registry.history())
 
 
 @router.get("/review")

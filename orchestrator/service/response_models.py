@@ -68,7 +68,7 @@ class JobPage(BaseModel):
 
 
 class FunctionView(BaseModel):
-    """A function of the registry."""
+    """A function of the registry. `missing_approvals`: of so many more people, before which nothing is applied."""
 
     name: str
     version: int
@@ -77,9 +77,10 @@ class FunctionView(BaseModel):
     shape: str
     promoted_at: str
     source: str
+    missing_approvals: int
 
     @classmethod
-    def of(cls, function: Promoted) -> "FunctionView":
+    def of(cls, function: Promoted, missing_approvals: int = 0) -> "FunctionView":
         candidate = function.candidate
         return cls(
             name=candidate.name,
@@ -89,6 +90,7 @@ class FunctionView(BaseModel):
             shape=candidate.contract.shape,
             promoted_at=function.promoted_at.isoformat(),
             source=candidate.source,
+            missing_approvals=missing_approvals,
         )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.cli.registry.review_command import decide
+from orchestrator.cli.registry.review_command import decide, show
+from orchestrator.core.candidate import Contract
 from orchestrator.core.errors import RunInterrupted
 from orchestrator.core.steps import AnyStep, EndStep, HeldEntryStep, HoldStep, RunStatus, RunStep
 from orchestrator.core.verdict import Outcome
@@ -276,3 +277,25 @@ def test_another_registry_than_that_of_the_run_is_refused(cleanroom: Call, run: 
         registry.promote(made := make_candidate("three"), make_evidence(made))
     done = cleanroom("review", run, "--registry", tmp_path / "other.db")
     assert (done.returncode, "none of the functions that the run has held" in done.stderr) == (2, True), done
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        (Contract(), "(changes: any; by builtin)"),
+        (Contract(modifies=()), "(changes: nothing; by builtin)"),
+        (
+            Contract(modifies=("city",), adds=("land",), drops=("price",), drops_rows=True),
+            "(changes: city; adds: land; takes away: price; may take rows away; by builtin)",
+        ),
+    ],
+)
+def test_a_person_is_told_all_that_a_function_may_do(
+    run: Path, capfd: pytest.CaptureFixture[str], claims: Contract, said: str
+) -> None:
+    """That it takes columns or rows away stood in its source alone, and one that changes nothing changed any."""
+    with RunReview(str(run), read_only=True) as opened:
+        function = opened.waiting()[0]
+        shown = function.model_copy(update={"candidate": function.candidate.model_copy(update={"contract": claims})})
+        show(opened, shown, "1 of 2")
+    assert said in " ".join(capfd.readouterr().out.split())

@@ -1,13 +1,17 @@
 """The pages without a browser: sessions, forms from other sites, problems as pages."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orchestrator.core.verdict import Outcome
+from orchestrator.core.promoted import Evidence
+from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Outcome, SettledConcerns, Verdict
+from orchestrator.gate.candidate_file import read
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
+from orchestrator.registry.signing.identity import Identity
 from orchestrator.service.authorization import COOKIE
 from tests.service.conftest import CSV, SOURCE, Make, Service
 
@@ -228,3 +232,63 @@ def test_a_function_that_is_gone_is_told_to_whoever_approves_it(service: Service
     answer = service.client.post("/review/gone/approve", data=form, headers=ORIGIN)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "gone, version 1, is not held any more."
+
+
+CLAIMS = (
+    'CONTRACT = {"modifies": ["city"], "adds": ["land, of the city"], "drops": ["price"], "drops_rows": True}\n'
+    + SOURCE
+)
+
+
+def words_of(page: str) -> str:
+    """What a person reads."""
+    return " ".join(re.sub(r"<[^>]+>", "", page).split())
+
+
+def test_a_reviewer_sees_all_that_a_function_may_do(make: Make) -> None:
+    """That it takes columns or rows away stood in its source alone, and a function that changes nothing changed any."""
+    service = make(lambda candidate, sample: Outcome.HOLD)
+    for source in (CLAIMS, 'CONTRACT = {"modifies": []}\n' + SOURCE.replace("trim", "look")):
+        service.wait(service.verify(source, promote="true").json()["id"])
+    log_in(service)
+    page = service.client.get("/review", headers=HTML).text
+    said = "Changes city; adds land, of the city; takes price away; may take rows away."
+    assert said in words_of(page)
+    assert "<code>land, of the city</code>" in page
+    assert "Changes no column." in words_of(page)
+
+
+def test_a_function_that_waits_for_approvals_is_not_said_to_be_in_use(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the team wants more people, nothing is applied before they have approved; the page and the API say so."""
+    service = make()
+    service.wait(service.verify(promote="true").json()["id"])
+    log_in(service)
+    key, trust = Identity().key.public.text, tmp_path / "trust.yaml"
+    monkeypatch.setenv("CLEANROOM_TRUST_FILE", str(trust))
+    seen = {}
+    for approvals in (0, 2):
+        trust.write_text(f"approvals: {approvals}\npeople:\n  ana:\n    keys: [{{key: '{key}'}}]\n")
+        page = words_of(service.client.get("/functions", headers=HTML).text)
+        [listed] = service.client.get("/api/v1/functions", headers=service.headers()).json()["functions"]
+        seen[approvals] = ("not applied: waits for 2 more approvals" in page, listed["missing_approvals"])
+    assert seen == {0: (False, 0), 2: (True, 2)}
+
+
+def test_what_a_model_settled_is_told_of_a_function_in_use(service: Service) -> None:
+    """As in the report of its run: without it, what no person has looked at seems to have passed like all else."""
+    candidate = read(SOURCE)
+    concern = Concern(kind="figures-vanish", check="keeps-information", detail="12 is lost", settles="", columns=("n",))
+    verdict = Verdict(
+        candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, weakened=("the screen is off",),
+        checks=(CheckResult(id="screen", outcome=Outcome.PASS),),
+        settled=SettledConcerns(by="openai/any", also_proposed=True, concerns=(concern,)),
+    )  # fmt: skip
+    with service.app.state.open_registry() as registry:
+        registry.promote(candidate, Evidence(verdict=verdict, policy_sha256="", proposer="openai/any"))
+    log_in(service)
+    page = words_of(service.client.get("/functions", headers=HTML).text)
+    for said in ("concerns settled by a model", "openai/any, which wrote the function as well", "12 is lost"):
+        assert said in page
+    assert "The policy weakened layers of protection: the screen is off." in page

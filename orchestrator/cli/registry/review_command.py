@@ -12,6 +12,7 @@ from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import RunInterrupted, UsageError
 
 if TYPE_CHECKING:
+    from orchestrator.core.candidate import Contract
     from orchestrator.core.promoted import Promoted
     from orchestrator.run.review import RunReview
 
@@ -70,7 +71,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
     check_signing_key("approve")
     try:
         for number, function in enumerate(waiting, 1):
-            _show(opened, function, f"{number} of {len(waiting)}")
+            show(opened, function, f"{number} of {len(waiting)}")
             answer = _answer(function, ask)
             if answer == "a":
                 _accept(opened, function, reason or _told(_LOOKED_AT, ask))
@@ -122,7 +123,7 @@ def _finish(opened: "RunReview", *, changed: bool) -> None:
 def _show_all(opened: "RunReview") -> None:
     waiting = opened.waiting()
     for number, function in enumerate(waiting, 1):
-        _show(opened, function, f"{number} of {len(waiting)}")
+        show(opened, function, f"{number} of {len(waiting)}")
     _say(
         f"Decide with `{opened.command} --accept NAME`, or --reject NAME --reason TEXT."
         if waiting
@@ -130,23 +131,34 @@ def _show_all(opened: "RunReview") -> None:
     )
 
 
-def _show(opened: "RunReview", function: "Promoted", place: str) -> None:
+def show(opened: "RunReview", function: "Promoted", place: str) -> None:
+    """What a person decides on. `place`: which of how many it is."""
     from rich.markup import escape
 
-    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.console import plain, show_weakened, stdout
     from orchestrator.cli.views.question_view import show_questions
     from orchestrator.cli.views.verdict_view import show_concerns, show_samples
 
     candidate = function.candidate
-    columns = ", ".join(candidate.contract.modifies or ("any",))
-    replaces = f"; replaces {candidate.contract.replaces}" if candidate.contract.replaces else ""
-    said = f"{candidate.issue or candidate.docstring} (changes: {columns}{replaces}; by {function.evidence.proposer})"
+    claims = _claims(candidate.contract)
+    said = f"{candidate.issue or candidate.docstring} ({claims}; by {function.evidence.proposer})"
     stdout().print(f"\n[bold magenta]{escape(plain(function.name))}[/] [dim]{place}[/]\n{escape(plain(said))}")
     for gone in opened.ends(function):
         stdout().print(f"accepted, it takes {plain(gone.name)}, version {gone.version}, out of use", markup=False)
+    show_weakened(function.evidence.verdict.weakened)
     show_concerns(function.evidence.verdict, asked=True)
     show_questions(function.evidence.verdict)
     show_samples(function.evidence.verdict)
+
+
+def _claims(contract: "Contract") -> str:
+    """What the function may do to a table."""
+    changes = "any" if contract.modifies is None else ", ".join(contract.modifies) or "nothing"
+    told = [f"changes: {changes}"]
+    told += [f"adds: {', '.join(contract.adds)}"] if contract.adds else []
+    told += [f"takes away: {', '.join(contract.drops)}"] if contract.drops else []
+    told += ["may take rows away"] if contract.drops_rows else []
+    return "; ".join([*told, f"replaces {contract.replaces}"] if contract.replaces else told)
 
 
 def _show_code(function: "Promoted") -> None:
@@ -162,6 +174,9 @@ def _listed(function: "Promoted") -> dict[str, object]:
         "version": function.version,
         "sha256": function.candidate.sha256,
         "modifies": function.candidate.contract.modifies,
+        "adds": function.candidate.contract.adds,
+        "drops": function.candidate.contract.drops,
+        "drops_rows": function.candidate.contract.drops_rows,
         "issue": function.candidate.issue,
         "proposer": function.evidence.proposer,
         "run_id": function.evidence.run_id,
