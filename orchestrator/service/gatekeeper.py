@@ -46,6 +46,7 @@ _PORT = re.compile(r":\d+$")
 _OTHER_CHARSET = re.compile(r";\s*charset\s*=(?!\s*\"?utf-8\b)", re.IGNORECASE)
 _MAX_ADDRESS = 4096
 _MAX_UNKNOWN = 16 * 1024  # of a body from somebody who has shown no token: the form of the login page
+_UNKNOWN_S = 15.0  # for that body, as for a head: else anybody could hold connections for as long as an upload takes
 
 
 class Gatekeeper:
@@ -131,20 +132,21 @@ class Gatekeeper:
 
         A form is kept whole, on the disk or in memory, before anybody looks at it, also where no token is needed.
         """
-        deadline = asyncio.get_running_loop().time() + self._settings.body_s
+        began = asyncio.get_running_loop().time()
         complete, size = False, 0
 
         async def receiving() -> Message:
             nonlocal complete, size
             if complete:  # only the end of the connection can still come: that is waited for as long as it takes
                 return await receive()
+            unknown, most_s = _caller_in(scope) is None, self._settings.body_s
             try:
-                async with asyncio.timeout_at(deadline):
+                async with asyncio.timeout_at(began + (min(_UNKNOWN_S, most_s) if unknown else most_s)):
                     message = await receive()
             except TimeoutError:
                 raise HTTPException(408) from None  # of no other class, or the reader of the body makes a 400 of it
             size += len(message.get("body", b""))
-            if size > (_MAX_UNKNOWN if _caller_in(scope) is None else self._settings.max_body):
+            if size > (_MAX_UNKNOWN if unknown else self._settings.max_body):
                 raise HTTPException(413)
             complete = not message.get("more_body", False)
             return message

@@ -5,6 +5,7 @@ them would hold a connection for ever. What comes before any route is refused in
 """
 
 import asyncio
+import resource
 import sys
 from http import HTTPStatus
 
@@ -17,6 +18,28 @@ from orchestrator.service.problems import MEDIA_TYPE, problem_of
 _HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
 _TAKE_S = 60.0  # for taking what waits to be sent, which is some 64 KiB
 _CONNECTIONS = 2000
+_FILES_OF_ONE = 2  # the socket, and what its request has open: uploads, or what is sent
+_TOLD_WHY = 100  # so many of those that are too many have an answer; it takes a while
+_OTHER_FILES = 200  # theirs, and those of the process itself
+
+
+def make_room() -> None:
+    """Have the system let this process open the files that so many connections take, as far as it lets itself be told.
+
+    1,024 are usual, of which anybody who opens connections and sends nothing could leave none for uploads and database.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OTHER_FILES + _FILES_OF_ONE * _CONNECTIONS
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def _most_connections() -> int:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _CONNECTIONS
+    return max(1, min(_CONNECTIONS, (soft - _OTHER_FILES) // _FILES_OF_ONE))
 
 
 class TimedH11Protocol(H11Protocol):
@@ -28,7 +51,12 @@ class TimedH11Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > _CONNECTIONS:
+        too_many = len(self.connections) - _most_connections()
+        if too_many > _TOLD_WHY:
+            self._refused = True
+            transport.abort()
+            return
+        if too_many > 0:
             self._refuse(503)
             return
         self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)

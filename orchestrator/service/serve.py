@@ -11,7 +11,7 @@ import uvicorn
 
 from orchestrator.core.errors import UsageError
 from orchestrator.service.app import make_app
-from orchestrator.service.http_timeouts import TimedH11Protocol
+from orchestrator.service.http_timeouts import TimedH11Protocol, make_room
 from orchestrator.service.problems import MAX_HEAD
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
@@ -24,6 +24,7 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
 
     `say` takes lines for the person who started it. Raises UsageError where nobody can listen there, RegistryError.
     """
+    make_room()
     app = make_app(settings, lambda jobs: WorkerProcess(settings, jobs))
     with contextlib.closing(_socket(settings)) as listening:
         port = listening.getsockname()[1]

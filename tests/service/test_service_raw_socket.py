@@ -2,16 +2,17 @@
 
 import json
 import re
+import resource
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.service import http_timeouts
+from orchestrator.service import gatekeeper, http_timeouts
 from orchestrator.service.service_settings import MIB
 from tests.service.conftest import CSV, SOURCE, LiveService, all_of, listening, until
 
@@ -165,6 +166,24 @@ def test_a_head_that_never_ends_is_given_up(live: LiveService, monkeypatch: pyte
             assert all_of(connection) == b""
 
 
+def test_a_form_that_never_ends_is_given_up_soon_without_a_token(
+    live: LiveService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The form of the login is open to anybody, who held a connection with it for as long as an upload may take."""
+    monkeypatch.setattr(gatekeeper, "_UNKNOWN_S", 0.3)
+    form = b"Content-Type: application/x-www-form-urlencoded"
+    with live.connect() as connection:
+        connection.sendall(request(b"POST /login HTTP/1.1", form, b"Content-Length: 1000", body=b"token="))
+        assert read_answer(connection)[0] == 408
+    with live.connect() as connection:  # whoever may upload has their time
+        connection.sendall(
+            request(_POST, _FORM, b"Content-Length: 1000", body=_PART, secret=live.token(name="patient"))
+        )
+        connection.settimeout(1.0)
+        with pytest.raises(TimeoutError):
+            connection.recv(1)
+
+
 def test_whoever_takes_no_answer_is_hung_up_on(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that asks for a large file and does not read it holds neither the connection nor the file for long."""
     monkeypatch.setattr(http_timeouts, "_TAKE_S", 2.0)
@@ -208,6 +227,42 @@ def test_too_many_connections_are_refused(live: LiveService, monkeypatch: pytest
             assert read_answer(second)[0] == 503
         first.sendall(b"GET /healthz HTTP/1.1\r\n" + _HOST + b"\r\n")
         assert read_answer(first)[0] == 200
+
+
+@contextmanager
+def open_files_limited(most: int) -> Iterator[None]:
+    """This process may open no more, until the end of the block."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_connections_leave_files_for_the_service_itself(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a process may open few files, idle connections used up all of them; now the one too many hears why."""
+    until(lambda: not live.connections)
+    most = len(list(open_files())) + 300
+    with open_files_limited(most), ExitStack() as held:
+        allowed = (most - 200) // 2
+        idle = [held.enter_context(live.connect()) for _ in range(allowed)]
+        until(lambda: live.connections == allowed)
+        with live.connect() as another:
+            assert read_answer(another)[0] == 503
+            monkeypatch.setattr(http_timeouts, "_TOLD_WHY", 1)
+            with live.connect() as yet_another:  # those that are told why take files as well, for a while
+                assert all_of(yet_another) == b""
+        idle[0].sendall(b"GET /healthz HTTP/1.1\r\n" + _HOST + b"\r\n")
+        assert read_answer(idle[0])[0] == 200
+
+
+def test_the_service_makes_room_for_its_connections() -> None:
+    """As far as the system lets it: 1,024 open files are usual, and more than enough can be had for the asking."""
+    with open_files_limited(512):
+        http_timeouts.make_room()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert soft == (4200 if hard == resource.RLIM_INFINITY else min(4200, hard))
 
 
 def large_file(live: LiveService, secret: str) -> str:
