@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import TokenScope
-from orchestrator.service.authorization import ScopedRoute, caller_of, needs
+from orchestrator.service.authorization import ScopedRoute, caller_of, is_still_usable, needs
 from orchestrator.service.data_fields import ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
@@ -199,6 +199,8 @@ async def job_events(
     """What happens to the job, as server-sent events, until it is over."""
     after = min(int(last_event_id or 0), _LAST)
     async for event in request.app.state.feed.follow(job.id, after, over=job.state.over):
+        if job.token_id != caller_of(request).token.id and not await is_still_usable(request):
+            return  # with its own jobs a token that ends takes what follows them along
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 
 

@@ -86,6 +86,14 @@ def caller_of(request: Request) -> Caller:
     return caller
 
 
+async def is_still_usable(request: Request) -> bool:
+    """Whether the token of a request that is being answered has not ended, and its session neither."""
+    try:
+        return (await _caller(request)).token.usable
+    except Denied:
+        return False
+
+
 async def _caller(request: Request) -> Caller:
     """Who sent the token, or logged in with it. Raises Denied where it is not known."""
     lookups: Lookups = request.app.state.lookups
