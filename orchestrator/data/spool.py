@@ -6,6 +6,7 @@ the process at the latest; what a killed process left there is removed by the ne
 
 import fcntl
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -21,6 +22,8 @@ _SPARE = 256 * 2**20  # bytes of a disk that are left to others
 _CHECKED = 64 * 2**20  # bytes between two looks at the free space
 _PREFIX = "cleanroom-data-"
 _YOUNG_S = 3600.0  # one that is just being made has no lock yet
+_NAME_BYTES = 200  # of the 255 that usual file systems take
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ADVICE = "Free some space, or name a larger folder with TMPDIR."
 
 
@@ -41,6 +44,13 @@ class Spool:
         free = shutil.disk_usage(self.folder).free
         if wanted + _SPARE > free:
             raise error(f"{what} does not fit on the disk: {self.folder.parent} is full.", advice=_ADVICE)
+
+
+def name_for_copy(name: str) -> str:
+    """What a copy of something with this name is called: its end, which says the format, as file systems take it."""
+    plain = _CONTROL.sub("_", Path(name).name).encode("utf-8", "surrogatepass")
+    end = plain[-_NAME_BYTES:].decode("utf-8", "ignore")
+    return end if end.strip(".") else "data"
 
 
 class RoomMeter:

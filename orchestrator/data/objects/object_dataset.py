@@ -14,13 +14,13 @@ from orchestrator.data.formats import Batch, Dataset, open_dataset
 from orchestrator.data.formats.format_interface import BATCH_ROWS
 from orchestrator.data.formats.input_file import changed_meanwhile
 from orchestrator.data.objects.object_store import download, version_of
-from orchestrator.data.spool import Spool
+from orchestrator.data.spool import Spool, name_for_copy
 
 
 def open_object(address: DataAddress, **reading: Any) -> "ObjectDataset":
     """The data set in the object, read as `open_dataset` says. Raises DataError, UsageError, OutputError."""
     spool = Spool()
-    path = spool.folder / (Path(address.name).name[-100:] or "data")
+    path = spool.folder / name_for_copy(address.name)
     version = download(address, path, spool)
     with named_as(path, address):
         return ObjectDataset(address, open_dataset(path, **reading), spool, version)

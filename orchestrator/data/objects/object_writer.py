@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pyarrow as pa
 
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset, Writer, open_writer
 from orchestrator.data.objects.object_store import upload
-from orchestrator.data.spool import Spool
+from orchestrator.data.spool import Spool, name_for_copy
 
 
 @contextmanager
@@ -22,7 +21,7 @@ def object_writer(
     be written: then no part of it can be seen.
     """
     spool = Spool()
-    path = spool.folder / Path(address.name).name[-100:]
+    path = spool.folder / name_for_copy(address.name)
     with open_writer(path, like=like, schema=schema, said=said) as writer:
         yield writer
     upload(address, path)

@@ -1,12 +1,11 @@
 """The bytes of an object of a store, for parsers. Called by `data.sources`."""
 
-from pathlib import Path
 
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.objects.object_dataset import check_version, named_as
 from orchestrator.data.objects.object_store import download
 from orchestrator.data.raw_file import RawFile
-from orchestrator.data.spool import Spool
+from orchestrator.data.spool import Spool, name_for_copy
 
 
 class RawObject(RawFile):
@@ -14,7 +13,7 @@ class RawObject(RawFile):
 
     def __init__(self, address: DataAddress) -> None:
         spool = Spool()
-        path = spool.folder / (Path(address.name).name[-100:] or "data")
+        path = spool.folder / name_for_copy(address.name)
         self._version = download(address, path, spool)
         self._address, self._spool = address, spool
         with named_as(path, address):

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError, UsageError
-from orchestrator.data.data_address import location
+from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.objects import object_store
 from orchestrator.data.sources import open_bytes, open_source
-from orchestrator.data.spool import Spool
+from orchestrator.data.spool import Spool, name_for_copy
 from orchestrator.data.targets import check_target, open_target
 from tests.support.azure_server import KEY
 from tests.support.object_server import BUCKET, SECRET, ObjectServer, S3Server, objects, s3
@@ -51,6 +51,33 @@ def test_an_object_is_read_and_written_like_a_file(objects: ObjectServer, places
     assert objects.get("out/c.csv") == CSV
     del dataset
     assert not folder.exists()
+
+
+def test_an_object_with_a_long_name_is_read_and_written(objects: ObjectServer) -> None:
+    """A store counts 1,024 bytes for all of a key, a file system 255 for a name; a letter of Chinese takes three."""
+    for name in ("数" * 96 + ".csv", "a" * 400 + ".csv"):
+        objects.put(f"in/{name}", CSV)
+        copy(objects.at(f"in/{name}"), objects.at(f"out/{name}"))
+        assert objects.get(f"out/{name}") == CSV
+        with open_bytes(objects.at(f"in/{name}")).open() as opened:
+            assert opened.read() == CSV
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://example.org/a.csv", "a.csv"),
+        ("https://example.org/in%2Fa.csv", "a.csv"),
+        ("https://example.org/a%00%0a.csv", "a__.csv"),
+        ("https://example.org/%2e%2e", "data"),
+        ("https://example.org/a/%2f", "data"),
+    ],
+)
+def test_a_copy_has_a_name_that_leads_nowhere_else(address: str, name: str) -> None:
+    """Whatever is escaped in the address; a control character of it ended in an internal error."""
+    place = location(address)
+    assert isinstance(place, DataAddress)
+    assert name_for_copy(place.name) == name
 
 
 def test_the_bytes_of_an_object_are_read_by_a_parser(objects: ObjectServer) -> None:
