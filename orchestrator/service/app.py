@@ -119,7 +119,7 @@ def _sweep_once(folders: JobFolders, jobs: JobStore, keep_s: float) -> None:
     over = jobs.folders(over=True)
     known = jobs.folders()
     folders.sweep(known, keep_s, known - over)
-    for name in over:  # a command may have ended them (`tokens revoke`), which knows nothing of files
+    for name in folders.there(over):  # a command may have ended them (`tokens revoke`), which knows nothing of files
         folders.of(name).forget_sent()
 
 

@@ -20,6 +20,7 @@ from orchestrator.service.uploads import DATA, EXAMPLES, FUNCTION, JobFolder, Jo
 
 _Sent = tuple[str, UploadFile, int]  # the name under which it is kept, and how many bytes it may have
 _SHOWN_NAME = 120
+_DAY_S = 86_400.0
 _STORED_AGAIN_S = 600  # what was sent is deleted when its job is over, what was made after days
 
 
@@ -110,7 +111,7 @@ class Intake:
 
     def _check_stored(self, caller: Caller, folder: JobFolder) -> None:
         """Raises Denied where the token's files would be larger together than they may be."""
-        names = self._jobs.folders_of(caller.token.id)
+        names = self._jobs.folders_of(caller.token.id, self._settings.keep_days * _DAY_S + _DAY_S)
         if self._folders.size(names | {folder.name}) > self._settings.max_stored:
             raise Denied(
                 429,

@@ -95,7 +95,8 @@ class JobWorker:
         ticking = threading.Thread(target=self._tick, name="service-tick", daemon=True)
         ticking.start()
         try:
-            for name in self._jobs.folders(over=True):  # a worker may have ended them, and been killed before this
+            over = self._folders.there(self._jobs.folders(over=True))
+            for name in over:  # a worker may have ended them, and been killed before this
                 self._folders.of(name).forget_sent()
             with ThreadPoolExecutor(self._lanes, thread_name_prefix="service") as threads:
                 for lane in [threads.submit(self._lane) for _ in range(self._lanes)]:

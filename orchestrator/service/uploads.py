@@ -10,7 +10,7 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -61,9 +61,13 @@ class JobFolders:
             raise UsageError("The job has no folder.")
         return JobFolder(self._top / name)
 
-    def size(self, names: Iterable[str]) -> int:
+    def there(self, names: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of these folders that are not deleted yet: of the jobs of months nearly all are."""
+        return names & {path.name for path in self._top.iterdir()}
+
+    def size(self, names: AbstractSet[str]) -> int:
         """Bytes of all files in these folders; one that is gone has none."""
-        files = (file for name in names for file in self.of(name).path.rglob("*"))
+        files = (file for name in self.there(names) for file in self.of(name).path.rglob("*"))
         total = 0
         for file in files:
             with suppress(OSError):

@@ -33,10 +33,10 @@ class Bench:
         self.jobs = JobStore(f"sqlite:///{folder}/registry.db", QueueLimits(lease_s=4), create=True)
         self.folders = JobFolders(folder / "state")
 
-    def ask(self) -> ServiceJob:
+    def ask(self, kind: JobKind = JobKind.VERIFY) -> ServiceJob:
         folder = self.folders.new()
         (folder.path / "data.csv").write_text("city\nBonn\n")
-        return self.jobs.add(NewJob(JobKind.VERIFY, "ann", {"folder": folder.name}, "a"))[0]
+        return self.jobs.add(NewJob(kind, "ann", {"folder": folder.name}, "a"))[0]
 
     def work(self, perform: Perform, until: ServiceJob) -> ServiceJob:
         """Let a worker work until the job is over."""
@@ -312,3 +312,17 @@ def test_the_files_of_a_job_that_a_command_has_ended_are_swept(bench: Bench) -> 
     _sweep_once(bench.folders, bench.jobs, 7 * 86_400.0)
     assert not list(bench.folders.of(job.request["folder"]).path.iterdir())
     assert list(bench.folders.of(waiting.request["folder"]).path.iterdir())
+
+
+def test_jobs_of_long_ago_cost_nobody_anything(bench: Bench) -> None:
+    """For each upload the folders of all jobs that there ever were were looked into: seconds, after some months."""
+    ended, waiting = bench.ask(JobKind.APPLY), bench.ask(JobKind.APPLY)
+    bench.jobs.cancel(ended.id)
+    both = {job.request["folder"] for job in (ended, waiting)}
+    week, now = 7 * 86_400.0, bench.jobs.clock()
+    assert bench.jobs.folders_of(ended.token_id, week) == both
+    bench.jobs.clock = lambda: now + 2 * week
+    assert bench.jobs.folders_of(ended.token_id, week) == {waiting.request["folder"]}
+    bench.folders.of(ended.request["folder"]).delete()
+    assert bench.folders.there(both) == {waiting.request["folder"]}
+    assert bench.folders.size(both) == bench.folders.size({waiting.request["folder"]}) > 0

@@ -1,6 +1,5 @@
 """The bytes of an object of a store, for parsers. Called by `data.sources`."""
 
-
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.objects.object_dataset import check_version, named_as
 from orchestrator.data.objects.object_store import download

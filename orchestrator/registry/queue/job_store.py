@@ -79,9 +79,13 @@ class JobStore:
         with mapped(self.name), Session(self._engine) as session:
             return self._known(session, new)
 
-    def folders_of(self, token_id: str) -> frozenset[str]:
-        """The names of the folders in which files of the token may lie: verifications that are over leave none."""
-        kept = or_(JobRow.kind != JobKind.VERIFY, JobRow.state.in_(WAITING))
+    def folders_of(self, token_id: str, kept_s: float) -> frozenset[str]:
+        """The names of the folders in which files of the token may lie: verifications that are over leave none.
+
+        Nor does what ended longer ago than `kept_s`: of a service that runs for years that is nearly everything.
+        """
+        made = (JobRow.kind != JobKind.VERIFY) & (JobRow.ended_at > moment(self.clock() - kept_s))
+        kept = or_(JobRow.state.in_(WAITING), made)
         with mapped(self.name), Session(self._engine) as session:
             found = session.scalars(select(JobRow.request).where(JobRow.token_id == token_id, kept))
             return frozenset(json.loads(request)["folder"] for request in found)
