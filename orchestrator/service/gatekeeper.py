@@ -5,6 +5,7 @@ The outermost layer of the app. Here the use of a token is recorded, too: an ans
 
 import asyncio
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import anyio
@@ -64,6 +65,7 @@ class Gatekeeper:
     ) -> None:
         self._app, self._settings, self._recorder, self._direct = app, settings, recorder, direct
         self._hosts = settings.known_hosts
+        self._arriving: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,6 +73,7 @@ class Gatekeeper:
                 await self._app(scope, receive, send)
             return
         request, started = Request(scope), False
+        arrived: Counter[str] = Counter()
 
         async def sending(message: Message) -> None:
             nonlocal started
@@ -83,7 +86,7 @@ class Gatekeeper:
 
         try:
             self._check(scope)
-            await (self._directly(scope) or self._app)(scope, self._bounded(scope, receive), sending)
+            await (self._directly(scope) or self._app)(scope, self._bounded(scope, receive, arrived), sending)
         except Exception as error:  # whatever it is, the client gets a sentence
             if started and _has_left(error):
                 return
@@ -91,6 +94,8 @@ class Gatekeeper:
                 say_internal(error)
                 raise
             await answer(request, error)(scope, receive, sending)
+        finally:
+            self._arriving -= arrived  # and those of whom nothing arrives are not kept
 
     def _directly(self, scope: Scope) -> ASGIApp | None:
         for route in self._direct:
@@ -127,10 +132,11 @@ class Gatekeeper:
             if origin is not None and re.sub("^https?://", "", origin.lower()) != host:
                 raise Denied(403, "The request comes from another site.", "Use the pages of the service.")
 
-    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
+    def _bounded(self, scope: Scope, receive: Receive, arrived: Counter[str]) -> Receive:
         """The body as it comes, as far as it may be large, and for as long as a client may take to send it.
 
-        A form is kept whole, on the disk or in memory, before anybody looks at it, also where no token is needed.
+        A form is kept whole, on the disk or in memory, before anybody looks at it, also where no token is needed. All
+        that a token sends at once may be as much as may be kept of it. `arrived`: takes the bytes, by token.
         """
         began = asyncio.get_running_loop().time()
         complete, size = False, 0
@@ -139,15 +145,22 @@ class Gatekeeper:
             nonlocal complete, size
             if complete:  # only the end of the connection can still come: that is waited for as long as it takes
                 return await receive()
-            unknown, most_s = _caller_in(scope) is None, self._settings.body_s
+            caller, most_s = _caller_in(scope), self._settings.body_s
             try:
-                async with asyncio.timeout_at(began + (min(_UNKNOWN_S, most_s) if unknown else most_s)):
+                async with asyncio.timeout_at(began + (min(_UNKNOWN_S, most_s) if caller is None else most_s)):
                     message = await receive()
             except TimeoutError:
                 raise HTTPException(408) from None  # of no other class, or the reader of the body makes a 400 of it
-            size += len(message.get("body", b""))
-            if size > (_MAX_UNKNOWN if unknown else self._settings.max_body):
+            size += len(part := message.get("body", b""))
+            if size > (_MAX_UNKNOWN if caller is None else self._settings.max_body):
                 raise HTTPException(413)
+            if caller is not None:
+                arrived[caller.token.id] += len(part)
+                self._arriving[caller.token.id] += len(part)
+                if self._arriving[caller.token.id] > self._settings.max_arriving:
+                    self._arriving -= arrived  # at once, so that the others may arrive
+                    arrived.clear()
+                    raise HTTPException(429)
             complete = not message.get("more_body", False)
             return message
 

@@ -49,11 +49,13 @@ _SAID = {
     408: ("The request took too long to arrive.", "Send it faster, or in smaller parts."),
     413: ("The request is larger than this service takes.", "Send less data, or ask its operator for a higher limit."),
     415: ("The request's content type is not the one that is taken here.", "The types are in /openapi.json."),
+    429: ("All that this token sends at the same time is more than may be kept of it.", "Send one after the other."),
     431: (f"The head of the request is larger than {MAX_HEAD // 1024} KiB.", "Send data in the body."),
     503: ("The service has too many clients at the moment.", "Ask again later."),
 }
 
 
+_AGAIN_S = 30  # until some of what arrives is there
 MAX_FIELD = 64 * 1024
 """Bytes of a field of a form that is no file."""
 _LONG_PART = "Part exceeded maximum size"  # says the reader of forms, with the status of every body that it cannot read
@@ -82,7 +84,7 @@ def denied_by(error: Exception) -> Denied:
         return Denied(413, f"A field of the form is longer than {MAX_FIELD // 1024} KiB.", "Send data as a file.")
     if isinstance(error, HTTPException):
         message, advice = _SAID.get(error.status_code, (f"{HTTPStatus(error.status_code).phrase}.", ""))
-        return Denied(error.status_code, message, advice)
+        return Denied(error.status_code, message, advice, _AGAIN_S if error.status_code == 429 else None)
     if isinstance(error, CleanroomError):
         for kind, status in _STATUSES:
             if isinstance(error, kind):

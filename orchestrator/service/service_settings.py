@@ -46,6 +46,11 @@ class ServiceSettings:
         return self.max_upload + self.max_function + MIB
 
     @property
+    def max_arriving(self) -> int:
+        """Of all requests that one token sends at the same time: as much as is kept of it, and one in any case."""
+        return max(self.max_stored, self.max_body)
+
+    @property
     def known_hosts(self) -> frozenset[str]:
         """The names that a `Host` header may have: any other is that of a page which tries to reach this machine."""
         return frozenset({"localhost", "127.0.0.1", "[::1]", self.host.lower(), *map(str.lower, self.hosts)})

@@ -3,6 +3,7 @@
 import json
 import re
 import resource
+import select
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -182,6 +183,33 @@ def test_a_form_that_never_ends_is_given_up_soon_without_a_token(
         connection.settimeout(1.0)
         with pytest.raises(TimeoutError):
             connection.recv(1)
+
+
+def test_uploads_that_are_arriving_count_for_a_tokens_share(tmp_path: Path) -> None:
+    """All that one token sends at once lies on the disk before any of it is a job; others are not held up by it."""
+    with listening(tmp_path, max_upload=MIB, max_function=0, max_stored=2 * MIB) as live, ExitStack() as held:
+        sender, other = live.token(name="sender"), live.token(name="other")
+        whole = _PART + b"x" * 900_000
+
+        def begin(secret: str) -> socket.socket:
+            connection = held.enter_context(live.connect())
+            connection.sendall(request(_POST, _FORM, b"Content-Length: 1000000", body=whole, secret=secret))
+            return connection
+
+        def answered(*connections: socket.socket) -> list[socket.socket]:
+            return select.select(connections, (), (), 0)[0]
+
+        others, *own = begin(other), begin(sender), begin(sender), begin(sender)
+        until(lambda: answered(*own))
+        [refused] = answered(*own)
+        assert read_answer(refused)[0] == 429
+        assert answered(others) == []
+        for connection in own:
+            connection.close()
+        until(lambda: live.connections == 1)
+        whole += b"\r\n--b--\r\n"
+        sent = request(_POST, _FORM, b"Content-Length: %d" % len(whole), body=whole, secret=sender)
+        assert answer_to(live, sent)[0] == 202
 
 
 def test_whoever_takes_no_answer_is_hung_up_on(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
