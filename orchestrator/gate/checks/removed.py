@@ -38,14 +38,16 @@ _NOTHING = re.compile(r"\b(?:empty|missing|blank|null|without|no)\b")
 def removed_rows(case: CaseObservation, observations: Observations) -> list[int]:
     """The rows of the input that are gone, that hold something, and that nobody asked to be dropped.
 
-    A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns.
+    A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns, but for
+    the number of the row.
     An example of a row that goes speaks for all, or, where such rows alone have its value in a column of a few values,
     for the rows that have this value.
     """
     if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
         return []
     kept, rows = set(case.origin.tolist()), python_rows(case.input)
-    gone = [at for at, row in enumerate(rows) if at not in kept and _holds(row)]
+    numbered = _numbered(rows)
+    gone = [at for at, row in enumerate(rows) if at not in kept and _holds(row, numbered)]
     shown = [one.input for one in observations.witnesses if one.output is None]
     if shown:
         reasons = _reasons(shown, rows, kept)
@@ -91,10 +93,19 @@ def _in_no_record(case: CaseObservation, name: str) -> bool:
     )
 
 
-def _holds(row: Mapping[str, Any]) -> bool:
+def _holds(row: Mapping[str, Any], numbered: Container[str]) -> bool:
+    """Whether it holds something, and is no line of headings. `numbered`: columns that say which row it is."""
     held = {name: value for name, value in row.items() if holds_something(value)}
-    headings = sum(isinstance(value, str) and key(value) == key(name) for name, value in held.items())
-    return bool(held) and not (headings >= HEADINGS and headings == len(held))
+    headings = {name for name, value in held.items() if isinstance(value, str) and key(value) == key(name)}
+    return bool(held) and not (len(headings) >= HEADINGS and all(name in numbered for name in held.keys() - headings))
+
+
+def _numbered(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The columns with a value in each row that has any, all of them different."""
+    held = [[value for row in rows if holds_something(value := row[name])] for name in (rows[0] if rows else ())]
+    filled = sum(any(map(holds_something, row.values())) for row in rows)
+    pairs = zip(rows[0] if rows else (), held, strict=True)
+    return {name for name, values in pairs if len(values) == filled == len(set(map(str, values)))}
 
 
 def _left_out(given: object, made: object) -> Iterable[str]:

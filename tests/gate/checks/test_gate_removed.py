@@ -149,3 +149,16 @@ def test_an_example_of_a_row_that_goes_speaks_for_its_state_alone(gone: set[str]
         examples=[shown], sources=[ExampleSource.USER],
     )  # fmt: skip
     assert len(removed_rows(case, seen)) == doubted
+
+
+def test_a_row_that_shares_some_cells_with_the_headings_is_no_line_of_them() -> None:
+    """A ship that is called Port stays; a number of the row tells nothing."""
+    rows = [{"ship": "ship", "port": "port", "berth": berth, "id": f"{n}"} for n, berth in enumerate(["3", "berth"])]
+    rows += [{"ship": "Ada", "port": "Oslo", "berth": "3", "id": f"9{n}"} for n in range(4)]
+    given, kept = pa.Table.from_pylist(rows), np.arange(2, 6, dtype=np.int64)
+    result = OpResult("returned", table=given.slice(2), index=kept)
+    case = CaseObservation("working", given, DROPS_ROWS, {"f": result})
+    seen = Observations(
+        contract=DROPS_ROWS, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case}
+    )
+    assert removed_rows(case, seen) == [0]
