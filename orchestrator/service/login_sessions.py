@@ -11,7 +11,7 @@ from orchestrator.registry.queue.token_store import ServiceToken, TokenScope, To
 
 _SESSION_S = 12 * 3600.0
 _CODE_S = 600.0
-_MOST = 1000
+_MOST, _MOST_OF_ONE = 1000, 50  # sessions, and those of one token, whose holder logs nobody else out
 
 
 class LoginSessions:
@@ -54,10 +54,17 @@ class LoginSessions:
         with self._lock:
             now = time.monotonic()
             self._sessions = {one: kept for one, kept in self._sessions.items() if kept[1] > now}
-            while len(self._sessions) >= _MOST:
+            own = [one for one, (whose, _) in self._sessions.items() if _whose(whose) == _whose(held)]
+            if len(own) >= _MOST_OF_ONE:
+                self._sessions.pop(own[0])
+            elif len(self._sessions) >= _MOST:
                 self._sessions.pop(next(iter(self._sessions)))
             self._sessions[session] = (held, now + _SESSION_S)
         return session
+
+
+def _whose(held: str | ServiceToken) -> str:
+    return held if isinstance(held, str) else held.id
 
 
 def _operator() -> ServiceToken:
