@@ -11,6 +11,7 @@ from orchestrator.gate.information.null_tokens import is_missing
 # Zero-width spaces, soft hyphens, byte order marks, marks of direction. Joiners are none: they make other letters.
 UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF])
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))  # as a hyphen
+NAMES, NAMED = 100, 5_000  # keys of an object, and characters of a text in which each of them is looked for
 LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
 _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
@@ -82,8 +83,9 @@ def written(change: Change) -> Change:
 
 def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:
     """What stands in an object, with its name in front where the text says it: `a=1&b=2` as `{"a": 1, "b": 2}`."""
+    small = len(value) <= NAMES and len(text) <= NAMED
     for name, one in value.items():
-        named = re.search(rf"(?<![^\W_]){re.escape(str(name))}\s*(?:[=:&]|$)", text)
+        named = small and re.search(rf"(?<![^\W_]){re.escape(str(name))}\s*(?:[=:&]|$)", text)
         values = leaves(one)
         yield from [[name, *values[:1]]] if named else [[leaf] for leaf in values[:1]]
         yield from [[leaf] for leaf in values[1:]]

@@ -101,10 +101,11 @@ def _places(text: str) -> Mapping[str, str]:
     last = len(parts) - 1
     number = parts.index(NUMBER) if NUMBER in parts else last
     parts[number + 1 :] = [part.replace(NUMBER, "") for part in parts[number + 1 :]]
+    counts = Counter(parts)
     return {
         part: "first" if at == 0 else "last" if at == last else BETWEEN
         for at, part in enumerate(parts)
-        if part and parts.count(part) == 1
+        if part and counts[part] == 1
     }
 
 

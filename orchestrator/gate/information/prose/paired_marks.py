@@ -19,7 +19,7 @@ _STRUCK = re.compile(
 _STILL_STRUCK = re.compile(r"~|<(?:s|del|strike)\b|\u0336|\\sout", re.IGNORECASE)
 _PRODUCT = re.compile(r"(?<![\w*])(\d+)\*(\d+)(?![\w*]*\*\*)")
 _LINK = re.compile(r"\[(?:https?://|www\.)[^\[\]\s]*\]\((?!https?://|www\.|/|#|mailto:)[^()\n]*\)")
-_BETWEEN_COMPARISONS = re.compile(r"<[^\S\n]?\d[^<>\n]*\s[^<>\n]*>")
+_BETWEEN_COMPARISONS = re.compile(r"<[^\S\n]?\d[^<>\n]*>")
 MOST = 200  # marks of one text
 
 
@@ -133,6 +133,6 @@ def comparisons_as_tags(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         for match in islice(_BETWEEN_COMPARISONS.finditer(before), MOST):
             words = match[0].strip("<> \t").split()
-            if not any(word in after.split() for word in words):
+            if len(words) > 1 and not any(word in after.split() for word in words):
                 return "what stands between two signs of comparison is left out", (before, after)
     return None

@@ -25,7 +25,7 @@ SENTENCE = 4  # words at least
 _GROUPED_WORD = re.compile(r"(?<![\d.,:])([1-9]\d{0,2}),(\d{3})(?= [^\W\d_]{3})")
 _COMMA_DECIMAL = re.compile(r"(?<![\d.,:])\d+,\d{1,2}(?![\d.,:])")
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
-_LISTED = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,]*\d)")
+_LISTED = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,40}(?![\d.,]*\d)")
 MOST = 200  # lists of one text
 _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}")
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from urllib.parse import unquote
 
 from orchestrator.gate.information.changes import Change, Found, leaves
@@ -16,6 +16,7 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 ENOUGH = 3  # different codes that show how those of a column are built
 TWO = 2
 LONG = 5  # figures of what is a code, and no padded number, if it begins with a zero
+LONGEST = 15  # figures that a float keeps
 LISTS = 8  # different lists of one length, or it is chance
 MOST = 40  # parts of a text that are compared
 SHORTEST = 3  # letters of a word
@@ -96,7 +97,7 @@ def words_not_in_parts(changed: Sequence[Change], shortest: int = SHORTEST) -> F
     """A text that becomes a list without one of its words, or an object with another one in its place or without one
     that some of these texts have.
 
-    `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists; `shortest`: word.
+    `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists. `shortest`: letters.
     """
     objects = [before for before, after in changed if isinstance(before, str) and isinstance(after, dict)]
     counts = Counter(word for text in objects for word in set(words(text)))
@@ -146,9 +147,9 @@ def zeros_of_parts_gone(changed: Sequence[Change]) -> Found | None:
             continue
         parts = leaves(after)
         texts = {leaf for leaf in parts if isinstance(leaf, str)}
-        numbers = {float(leaf) for leaf in parts if isinstance(leaf, int | float)}
-        codes = [code for code in _CODED.findall(before)[:MOST] if code not in texts]
-        if any(code.lstrip("0") in texts or (len(code) >= LONG and float(code) in numbers) for code in codes):
+        numbers = {leaf for leaf in parts if isinstance(leaf, int | float)}
+        codes = [code for code in islice(_CODED.findall(before), MOST) if code not in texts]
+        if any(code.lstrip("0") in texts or (LONG <= len(code) <= LONGEST and int(code) in numbers) for code in codes):
             return "a code loses the zeros in front of it", (before, after)
     return None
 
