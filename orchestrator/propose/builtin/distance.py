@@ -26,9 +26,14 @@ def _edits(left: str, right: str, limit: int) -> int:
 
 
 def _fingerprint(value: str) -> str:
-    """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count."""
-    plain = value.casefold().replace("&", " and ").replace("_", " ").replace("-", " ")
-    return " ".join(plain.strip(" \"'.,;").split())
+    """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count.
+
+    A hyphen at an end parts nothing: A- is another grade than A, and -v an option.
+    """
+    plain = value.casefold().replace("&", " and ").replace("_", " ").strip(" \"'.,;")
+    before = "-" if plain[:1] == "-" and plain[1:2].isalnum() else ""
+    behind = "-" if plain[-1:] == "-" and plain[-2:-1].isalnum() else ""
+    return before + " ".join(plain.replace("-", " ").split()) + behind
 
 
 def _is_slip_of(text: str, right: str) -> bool:

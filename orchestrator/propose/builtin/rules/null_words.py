@@ -3,7 +3,8 @@
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
 a column of words: whatever can be a word; "unknown" or "error" go only where a numeric column of the same table uses
 them too. "not applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are
-names if written so (bread, sodium), among names of persons also "Null". Declared words go everywhere.
+names if written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in capitals. Declared
+words go everywhere.
 """
 
 import re
@@ -16,6 +17,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import dates, phones
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.spelling import usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.
@@ -67,7 +69,10 @@ def _names(column: TextColumn, typed: bool) -> list[str]:
     """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
     if typed:
         return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
-    return ["Na", "Nan", "Nat", "Nil", "Null"] if are_persons(column) else ["Na", "Nan"]
+    if not are_persons(column):
+        return ["Na", "Nan"]
+    persons = ["Na", "Nan", "Nat", "Nil", "Null"]
+    return [*persons, *map(str.upper, persons)] if usual_case(column) == "upper" else persons
 
 
 def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:

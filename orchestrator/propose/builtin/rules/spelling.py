@@ -161,14 +161,14 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
 
 def gives_way(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
-    if other.casefold() == text.casefold():
+    if other.lower() == text.lower():  # Busse and Buße do not differ in case
         if CASE_COUNTS.search(text):
             return False
         short = len(text) <= 3 and other.isupper() != text.isupper()
         if short:  # PM and pM may be two units; icu beside ICU is a slip
             return count >= 5 * other_count and text.isupper() and other.islower()
         return _case(text) == kind and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count))
-    if other.strip(";, ").casefold() == text.casefold():
+    if other.strip(";, ").lower() == text.lower():
         return count > 1.5 * other_count
     return count >= 5 * other_count
 

@@ -35,7 +35,14 @@ _NAMED = _PERSON | _ROLES | {"first", "last", "given", "family", "middle", "maid
 
 
 def _is_inflection(word: str, right: str) -> bool:
-    """Whether two words differ by a beginning or an ending that has a meaning: hypo- and hyper-, -er and -ee."""
+    """Whether two words differ by a beginning or an ending that has a meaning: hypo- and hyper-, -er and -ee.
+
+    So do the names of substances: methanal and methanol, butene and butane, sulfide and sulfite.
+    """
+    for kin in (("al", "ol"), ("ane", "ene", "yne"), ("ate", "ite", "ide"), ("ase", "ose")):
+        left, right_stem = ([text[: -len(end)] for end in kin if text.endswith(end)] for text in (word, right))
+        if word != right and left == right_stem and left and len(left[0]) >= 3:
+            return True
     for one, other in ((word, right), (right, word)):
         for first, second in (("hyper", "hypo"), ("inter", "intra"), ("micro", "macro"), ("pre", "pro"), ("ab", "ad")):
             if one.startswith(first) and other.startswith(second) and one[len(first) :] == other[len(second) :]:
