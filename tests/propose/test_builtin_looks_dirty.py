@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.propose.builtin_help import settled
+from tests.propose.builtin_help import ask, column, settled
 
 GRADES = ["A"] * 90 + ["B"] * 80 + ["C"] * 40
 RATINGS = ["AA"] * 90 + ["BBB"] * 70 + ["BB"] * 40
@@ -43,3 +43,140 @@ def test_null_is_a_surname_where_surnames_are_in_capitals() -> None:
     assert settled(names, "Nom") == names
     assert settled([*["MARTIN", "PETIT"] * 20, "N/A"], "Nom")[-1] == ""
     assert settled([*["Martin", "Petit"] * 20, "NULL"], "Nom")[-1] == ""
+
+
+ANSWERS = [
+    (["Sí", "No"], ["SI", "si", "N"], ["Sí", "Sí", "No"]),
+    (["TAK", "NIE"], ["tak", "T", "Nie"], ["TAK", "TAK", "NIE"]),
+    (["Evet", "Hayır"], ["EVET", "HAYIR", "H"], ["Evet", "Hayır", "Hayır"]),
+    (["sim", "não"], ["S", "nao", "NÃO"], ["sim", "não", "não"]),
+    (["ja", "nee"], ["Ja", "J", "N"], ["ja", "ja", "nee"]),
+    (["да", "нет"], ["ДА", "нет", "Н"], ["да", "нет", "нет"]),
+    (["有", "無"], ["あり", "無し", "なし"], ["有", "無", "無"]),
+]
+
+
+@pytest.mark.parametrize(("usual", "odd", "mended"), ANSWERS)
+def test_yes_and_no_are_known_in_other_languages(usual: list[str], odd: list[str], mended: list[str]) -> None:
+    assert settled([*usual * 20, *odd], "paid")[40:] == mended
+
+
+def test_words_beside_answers_are_not_taken_for_answers() -> None:
+    """Leave with pay and leave without are no way to say yes and no; nor are the letters of the sexes in Turkish."""
+    leave = ["有", "無"] * 20 + ["有給"] * 3
+    assert settled(leave, "休暇") == leave
+    assert settled([*["E", "K"] * 20, "X"], "cinsiyet") == [*["E", "K"] * 20, "X"]
+
+
+def test_units_get_the_usual_blank_in_front_of_them() -> None:
+    doses = ["5 mg", "10 mg", "0.5 mg", "1 g", "250 mcg"] * 8
+    assert settled([*doses, "5mg", "2.5mg", "2g"], "dose")[40:] == ["5 mg", "2.5 mg", "2 g"]
+    rates = ["23%", "8%", "5%", "exempt", "0%"] * 8
+    assert settled([*rates, "23 %", "7 %"], "rate")[40:] == ["23%", "7%"]
+
+
+def test_what_may_be_no_unit_keeps_its_place() -> None:
+    """3D is no number of Ds where no other cell has any, and nothing is usual where both ways are."""
+    doses = ["5 mg", "10 mg", "0.5 mg", "1 g", "250 mcg"] * 8
+    assert settled([*doses, "3D", "5mg x2", "1E5"], "dose")[40:] == ["3D", "5mg x2", "1E5"]
+    both = ["5 mg", "10mg", "1 g", "2g"] * 10
+    assert settled(both, "dose") == both
+
+
+def test_ranges_get_the_usual_sign_beside_words_and_open_ends() -> None:
+    ages = ["18-24", "25-34", "35-44", "45-54", "55+", "Under 18"] * 10
+    assert settled([*ages, "18–24", "25 to 34", "35 - 44"], "age group")[60:] == ["18-24", "25-34", "35-44"]
+    unknown = [*ages, "2–1"]  # no other cell says what it would become
+    assert settled(unknown, "age group") == unknown
+
+
+def test_telephone_numbers_get_the_usual_blanks() -> None:
+    abroad = [f"+91 {60000 + 7 * row} {90000 - row}" for row in range(40)]
+    assert settled([*abroad, "+919201821168", "9201821168"], "mobile")[40:] == ["+91 92018 21168", "9201821168"]
+    at_home = [f"6{row % 10}{row % 7} {100 + row} {900 - row}" for row in range(40)]
+    assert settled([*at_home, "671402808", "67140280"], "mobile")[40:] == ["671 402 808", "67140280"]
+    signed = [f"+{10 + row}.50" for row in range(40)] + ["+1250"]
+    assert settled(signed, "change") == signed
+
+
+def test_digits_of_another_script_become_the_usual_ones() -> None:
+    assert settled([*map(str, range(1000, 1040)), "١٧٩٠"], "salary")[-1] == "1790"
+    arabic = ["١٧٩٠", "٢٣٤٥", "٣٠٠٠"] * 10 + ["1790"]
+    assert settled(arabic, "salary") == arabic
+
+
+def test_texts_that_lost_their_accents_get_them_back() -> None:
+    cities = ["Málaga", "Córdoba", "Düsseldorf", "İstanbul", "Łódź-Górna"] * 20
+    odd = ["Malaga", "CORDOBA", "Duesseldorf", "istanbul", "Lodz-Gorna"]
+    assert settled([*cities, *odd], "city")[100:] == cities[:5]
+    greek = ["Αθήνα", "Ιωάννινα"] * 30 + ["ΑΘΗΝΑ", "Αθηνα", "Ιωαννινα"]
+    assert settled(greek, "πόλη")[60:] == ["Αθήνα", "Αθήνα", "Ιωάννινα"]
+
+
+@pytest.mark.parametrize(
+    ("usual", "rare"),
+    [
+        (["payé", "fermé"], ["paye", "ferme"]),
+        (["tâche", "forêt"], ["tache", "foret"]),
+        (["Mäntel", "Öfen"], ["Mantel", "Ofen"]),
+        (["Málaga", "Górki"], ["Gorki"] * 4),
+        (["Cantó", "Pâtes"], ["Canto", "Patés"]),
+    ],
+)
+def test_texts_that_may_be_other_words_without_accents_stay(usual: list[str], rare: list[str]) -> None:
+    cells = [*usual * 25, *rare]
+    assert settled(cells, "what") == cells
+
+
+def test_names_of_persons_keep_their_own_accents() -> None:
+    names = ["Peñalver", "Muñoz", "García"] * 20 + ["Munoz", "Garcia"]
+    assert settled(names, "apellido") == names
+
+
+def test_dashes_do_not_count_against_the_case_of_codes() -> None:
+    titles = ["GM", "IM", "FM", "-", "WGM"] * 20
+    assert settled([*titles, "gm", "fm"], "title")[100:] == ["GM", "FM"]
+
+
+def test_account_numbers_in_groups_get_the_usual_case() -> None:
+    numbers = [f"DE{10 + row} {1000 + row} {2000 + 3 * row} {3000 + 7 * row}" for row in range(60)]
+    assert settled([*numbers, "de34 1067 4696 0205"], "iban")[-1] == "DE34 1067 4696 0205"
+
+
+def test_volts_are_units_in_a_column_that_says_so() -> None:
+    volts = [f"{3 + row / 100:.2f}" for row in range(60)]
+    assert settled([*volts, "3.56 V"], "battery_v")[-1] == "3.56"
+    assert settled([*volts, "3.56 V"], "release")[-1] == "3.56 V"
+
+
+def test_japanese_dates_are_a_format_that_others_become() -> None:
+    days = [f"{2010 + row % 9}年{row % 12 + 1}月{row % 28 + 1}日" for row in range(60)]
+    assert settled([*days, "2016-08-04", "2018/03/17", "令和2年3月4日"], "day")[60:] == [
+        "2016年8月4日",
+        "2018年3月17日",
+        "令和2年3月4日",
+    ]
+
+
+def test_nothing_is_said_of_the_order_of_dates_that_begin_with_the_year() -> None:
+    days = [f"{row % 28 + 1} mars {2010 + row % 9}" for row in range(60)] + ["2016-08-04"] * 3
+    [note] = ask(column(days, "jour")).notes
+    assert note.startswith("Some dates in jour stay in another format than most. Declare the one to write")
+
+
+def test_figures_of_which_most_stand_together_are_put_together() -> None:
+    codes = [str(110001 + 37 * row) for row in range(40)]
+    assert settled([*codes, "400 001", "411 001"], "pin")[40:] == ["400001", "411001"]
+    books = [str(9780306406157 + 7919 * row) for row in range(40)]
+    assert settled([*books, "978-0-306-40615-8"], "isbn")[-1] == "9780306406158"
+
+
+@pytest.mark.parametrize("odd", ["123.456", "110-120", "110001 5", "110 120 130", "1100 01.5"])
+def test_figures_that_may_be_two_numbers_or_have_decimals_stay(odd: str) -> None:
+    codes = [str(110001 + 37 * row) for row in range(40)]
+    assert settled([*codes, odd], "code") == [*codes, odd]
+
+
+def test_either_apostrophe_parts_thousands_beside_numbers_that_are_plain() -> None:
+    prices = ["1'250'000", "890'000", "450’500", "1’100", "2100000", "450500"] * 6
+    assert settled(prices, "Preis") == ["1250000", "890000", "450500", "1100", "2100000", "450500"] * 6

@@ -27,6 +27,7 @@ _WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
 _DOUBTFUL = re.compile(r"[-+]?\d{1,3},\d{3}")
 _IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
 _DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
+_YEAR_FIRST = re.compile(r"\d{4}([-/.])(0\d|1[0-2])\1(0\d|[12]\d|3[01])")
 _FUNCTION = "A function of your own or a model's can write them: no built-in rule does."
 
 
@@ -70,6 +71,9 @@ def _dates(column: TextColumn) -> _Left | None:
         order_told(date, mark) for date in dates for mark in "-/."
     ):
         unclear = "nothing tells the order of day, month and year"
+    if all(map(_YEAR_FIRST.fullmatch, dates)):
+        said = "Some dates in {name} stay in another format than most."
+        return _Left(left, f"{said} Declare the one to write (`dates` of --conventions).")
     said = f"Some dates in {{name}} stay in another format than most: {unclear}."
     return _Left(left, f"{said} Declare it (`dates` of --conventions).")
 

@@ -26,6 +26,22 @@ _YES_AND_NO = (
     _Vocabulary(("yes", "y", "true", "t", "1"), ("no", "n", "false", "f", "0"), frozenset({"yes", "y", "no", "n"})),
     _Vocabulary(("ja", "j"), ("nein", "n"), frozenset({"ja", "j", "nein", "n"})),
     _Vocabulary(("oui", "o"), ("non", "n"), frozenset({"oui", "o", "non", "n"})),
+    *(
+        _Vocabulary(ones, others, frozenset({*ones, *others}))
+        for ones, others in (  # spellings of each side, the short one last
+            (("sí", "si", "s"), ("no", "no", "n")),
+            (("sì", "si", "s"), ("no", "no", "n")),
+            (("sim", "sim", "s"), ("não", "nao", "n")),
+            (("tak", "t"), ("nie", "n")),
+            (("evet", "evet", "e"), ("hayır", "hayir", "h")),
+            (("ja", "j"), ("nee", "n")),
+            (("ja", "j"), ("nej", "n")),
+            (("ano", "a"), ("ne", "n")),
+            (("да", "д"), ("нет", "н")),
+            (("有", "有り", "あり"), ("無", "無し", "なし")),
+            (("हाँ", "हां"), ("नहीं", "नही")),
+        )
+    ),
 )
 _SEXES = (
     _Vocabulary(("male", "m"), ("female", "f"), frozenset({"male", "m", "female", "f"})),

@@ -18,6 +18,7 @@ from orchestrator.propose.builtin.rules.exemptions import meant_case, spelling_e
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
+_CODE = re.compile(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?( [0-9]+)*")
 _INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
 
@@ -59,18 +60,19 @@ def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _tab
 
 
 def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    """Codes: letters and digits with one blank at most, of a few shapes, nearly all in one case."""
+    """Codes: letters and digits with one blank, or figures in groups behind, of few shapes, nearly all in one case."""
     if convention.case is not None:
         return None
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        if not text.isascii() or not re.fullmatch(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?", text):
+        if not text.isascii() or not _CODE.fullmatch(text):
             continue
         shape = _shape(text)
         if "0" in shape or len(text) <= 3:
             shapes[shape]["upper" if text.isupper() else "lower" if text.islower() else "mixed"] += count
     cases = sum(shapes.values(), Counter[str]())
-    if cases.total() < 0.9 * column.filled or not cases:
+    worded = column.rows(lambda text: any(map(str.isalnum, text)))  # a dash contradicts no case
+    if cases.total() < 0.9 * worded or not cases:
         return None
     style, rows = cases.most_common(1)[0]
     others = cases.total() - rows

@@ -18,14 +18,19 @@ _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _SHORTEST_WHOLE = 6  # of one part
-_CODE = re.compile(r"[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
+_TELEPHONE = 9  # figures, all in groups of three: of amounts not nearly all have so many
+_CODE = re.compile(r"\+?[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
 _NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
 
 
 def _same_separators(value: str, form: str) -> str:
     """The letters (A) and digits (9) of a code, parted as in the form; a text that is built otherwise, as it is."""
-    if re.fullmatch(r"[0-9A-Za-z]+(?:[ ./:_-]{1,3}[0-9A-Za-z]+)*", value) is None:
+    if re.fullmatch(r"\+?[0-9A-Za-z]+(?:[ ./:_-]{1,3}[0-9A-Za-z]+)*", value) is None or (value[0] == "+") != (
+        form[0] == "+"
+    ):
         return value
+    if form.isdecimal() and not re.fullmatch(r"\d+( \d+)+" if len(form) < 9 else r"\d+([ -]\d+)+", value):
+        return value  # 123.4567 is no seven figures, and 123-456 perhaps from one number to another
     signs = "".join(re.findall(r"[0-9A-Za-z]", value))
     kinds = "".join("9" if sign.isdigit() else "A" for sign in signs)
     parts = [len(part) for part in re.findall(r"[0-9A-Za-z]+", value)]
@@ -58,10 +63,11 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:
-    """Whether the form is that of a code, of letters and digits or of several parts; no number, time or date."""
+    """Whether the form is that of a code, of many figures or of several parts; no number, time or date."""
     signs = sum(map(str.isalnum, form))
-    whole = signs == len(form) and not ("A" in form and "9" in form and signs >= _SHORTEST_WHOLE)
-    if whole or signs < _SHORTEST or _NUMBER.fullmatch(form):
+    form = form.removeprefix("+")
+    whole = signs == len(form) and not ("9" in form and signs >= _SHORTEST_WHOLE)
+    if whole or signs < _SHORTEST or (_NUMBER.fullmatch(form) and not (" " in form and signs >= _TELEPHONE)):
         return False
     return 2 * sum(map(looks_like_date, texts)) < len(texts)
 

@@ -238,7 +238,8 @@ def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) 
         return f"{first}{match[1]}{second}{match[1]}yyyy" if order else None
     long = "mmmm" if sum(len(word) > 3 for text in texts for word in re.findall("[A-Za-z]+", text)) else "mmm"
     written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
-               "9-A-Y": f"{day}-{long}-yyyy", "9AY": f"{day}{long}yyyy"}  # fmt: skip
+               "9-A-Y": f"{day}-{long}-yyyy", "9AY": f"{day}{long}yyyy",
+               "YA9A9A": f"yyyy年{month}月{day}日"}  # fmt: skip
     return written.get(shape)
 
 

@@ -1,4 +1,5 @@
-"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), wide ("１２" → "12"), or in two
+"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), wide ("１２" → "12"),
+of another script where most are not ("١٢" → "12"), or in two
 parts where most are in one ("e" and an accent).
 
 Left alone: entities in a column that holds HTML tags, and wide letters in a column that mostly uses them.
@@ -52,8 +53,9 @@ def _unescape(value: str) -> str:
 
 
 def _narrow(value: str) -> str:
-    """Wide digits, letters and signs as the plain ones."""
+    """Wide digits, letters and signs, and the digits of other scripts, as the plain ones."""
     plain = re.sub("[\uff01-\uff5e]", lambda wide: chr(ord(wide[0]) - 0xFEE0), value)
+    plain = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), plain)
     return plain.replace("\uffe5", "\u00a5")
 
 
@@ -109,11 +111,11 @@ RULES = (
     ),
     RepairRule(
         name="narrow_wide_letters",
-        issue="Some digits and letters are wide ones in {columns}.",
-        doc="Write wide digits, letters and signs as the plain ones.",
+        issue="Some digits and letters are wide ones, or of another script, in {columns}.",
+        doc="Write wide letters and signs, and all digits, as the plain ones.",
         fix=_narrow,
         look=where(_has_few_wide_texts),
-        imports=("re",),
+        imports=("re", "unicodedata"),
     ),
     RepairRule(
         name="join_accents",

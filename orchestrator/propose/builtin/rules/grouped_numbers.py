@@ -10,44 +10,44 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MARKS = (" ", ".", "'", "\u2019")
+_APOSTROPHES = "'\u2019"
+_MARKS = (" ", ".", _APOSTROPHES)
 _MOST = 0.95  # of the cells must be numbers
 _MOST_FIGURES = 9  # of a number with blanks or points; telephone numbers with and without a country's code have more
 
 
-def _ungrouped(value: str, mark: str) -> str:
+def _ungrouped(value: str, marks: str) -> str:
     """The number without the signs between its groups; any other text as it is."""
-    places = r"(\.\d+)?" if mark in "'\u2019" else ""
-    if not value.isascii() and mark.isascii():
+    places = r"(\.\d+)?" if "'" in marks else ""
+    if not value.isascii() and marks.isascii():
         return value
-    return (
-        value.replace(mark, "")
-        if re.fullmatch(rf"-?[1-9]\d{{0,2}}({re.escape(mark)}\d{{3}})+{places}", value)
-        else value
-    )
+    grouped = re.fullmatch(rf"-?[1-9]\d{{0,2}}([{re.escape(marks)}]\d{{3}})+{places}", value)
+    return "".join(sign for sign in value if sign not in marks) if grouped else value
 
 
 def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    mark = next((mark for mark in _MARKS if _groups(column, mark)), None)
-    if mark is None or convention.numbers.decimal == mark:
+    marks = next((marks for marks in _MARKS if _groups(column, marks)), None)
+    if marks is None or convention.numbers.decimal == marks:
         return None
-    return RuleFinding({"mark": mark})
+    return RuleFinding({"marks": marks}, words={"mark": "'" if "'" in marks else marks})
 
 
-def _groups(column: TextColumn, mark: str) -> bool:
-    """Whether this sign groups the figures of the column's numbers."""
-    grouped = [text for text in column.counts if mark in text and _ungrouped(text, mark) != text]
+def _groups(column: TextColumn, marks: str) -> bool:
+    """Whether these signs group the figures of the column's numbers."""
+    apostrophes = marks == _APOSTROPHES
+    grouped = [text for text in column.counts if _ungrouped(text, marks) != text]
     if len(grouped) < 2:
         return False
-    plain = r"-?(0|[1-9]\d{0,2})" + (r"(\.\d+)?" if mark in "'\u2019" else "")
+    plain = r"-?(0|[1-9]\d*)(\.\d+)?" if apostrophes else r"-?(0|[1-9]\d{0,2})"
     rows = sum(column.counts[text] for text in grouped)
     rows += column.rows(lambda text: text.isascii() and re.fullmatch(plain, text) is not None)
     if rows < _MOST * column.filled:
         return False
-    firsts = {text.lstrip("-").index(mark) for text in grouped}
+    if apostrophes:
+        return True
+    firsts = {text.lstrip("-").index(marks) for text in grouped}
     short = max(sum(map(str.isdigit, text)) for text in grouped) <= _MOST_FIGURES
-    sized = len(firsts) > (1 if short else 2) and len({text.count(mark) for text in grouped}) > 1
-    return sized or mark in "'\u2019"
+    return len(firsts) > (1 if short else 2) and len({text.count(marks) for text in grouped}) > 1
 
 
 RULE = RepairRule(

@@ -97,6 +97,7 @@ POWERS = {
     (one, other): tens[one] - tens[other] for tens in _TENS for one in tens for other in tens if one != other
 }  # by which power of ten a number changes from one unit to another
 DEGREES = {"c": "°c", "f": "°f"}
+_SHORT = frozenset({"v", "kv", "mv", "w", "ma", "dl", "cl", "iu"})  # units only where the name says so: battery_v
 LONGEST_RATIO = 10  # letters of km/h, mmol/l and the like
 NUMBERS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
@@ -139,6 +140,8 @@ def units_named_by(name: str) -> dict[str, str]:
             named |= dict.fromkeys(("y", "yo", "y/o"), "yr")
         elif word in DEGREES:
             named[word] = DEGREES[word]
+        elif word in _SHORT:
+            named[word] = word
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)
         elif word in COUNTED:

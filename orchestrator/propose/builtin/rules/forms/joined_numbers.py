@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY, _NEARLY_ALL = 0.6, 0.9
 _DIFFERENT = 5  # texts with the usual sign
+_OFTEN = 4  # rows of a text that others become, where not nearly all join numbers: 18-24 beside "55+"
 _ALIKE = (  # signs that say the same, and how many numbers they may join
     (("-", "–", "—", "to", "bis"), 2),
     (("x", "X", "×", "*", "by"), 3),
@@ -47,10 +48,13 @@ def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding |
     for text in joined:
         used[sign.findall(text)[0]] += column.counts[text]
     joint, rows = used.most_common(1)[0] if used else ("", 0)
-    if used.total() < _NEARLY_ALL * column.filled or rows < _MAJORITY * used.total() or len(joined) < _DIFFERENT:
-        return None
     settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
     mended = [text for text in joined if _same_joint(text, **settings) != text]
+    known = all(column.counts[_same_joint(text, **settings)] >= _OFTEN for text in mended)
+    if used.total() < (_MAJORITY if known else _NEARLY_ALL) * column.filled:
+        return None
+    if rows < _MAJORITY * used.total() or len(joined) < _DIFFERENT:
+        return None
     return RuleFinding(settings) if mended and not any(map(looks_like_date, mended)) else None
 
 
