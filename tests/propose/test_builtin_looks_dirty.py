@@ -179,4 +179,43 @@ def test_figures_that_may_be_two_numbers_or_have_decimals_stay(odd: str) -> None
 
 def test_either_apostrophe_parts_thousands_beside_numbers_that_are_plain() -> None:
     prices = ["1'250'000", "890'000", "450’500", "1’100", "2100000", "450500"] * 6
-    assert settled(prices, "Preis") == ["1250000", "890000", "450500", "1100", "2100000", "450500"] * 6
+    plain = ["1250000", "890000", "450500", "1100", "2100000", "450500"] * 6
+    assert settled(prices, "Preis") == plain
+    assert settled([*prices, "CHF 2'100'000.–", "Fr. 1'100.--"], "Preis") == [*plain, "2100000", "Fr. 1100"]
+
+
+def test_persons_that_are_known_with_their_last_name_in_front_are_written_so() -> None:
+    names = ["Ding, Liren", "So, Wesley", "L'Ami, Erwin", "Van Foreest, Jorden"] * 10
+    odd = ["Liren Ding", "Erwin L'Ami", "Jorden Van Foreest", "Wesley Ding"]
+    assert settled([*names, *odd], "white")[40:] == [
+        "Ding, Liren",
+        "L'Ami, Erwin",
+        "Van Foreest, Jorden",
+        "Wesley Ding",
+    ]
+    mixed = ["Ding, Liren", "Liren Ding"] * 20
+    assert settled(mixed, "white") == mixed
+
+
+def test_numbers_are_known_in_other_languages_and_months_are_none() -> None:
+    numbers = [str(1 + row % 9) for row in range(40)]
+    assert settled([*numbers, "drei", "Acht", "deux", "siete"], "Menge")[40:] == ["3", "8", "2", "7"]
+    assert settled([*numbers, "Sept", "mar"], "month")[40:] == ["Sept", "mar"]
+
+
+def test_figures_in_groups_are_one_number_beside_plain_ones_as_large() -> None:
+    people = [str(70000 + 9_876_543 * row) for row in range(40)]
+    assert settled([*people, "320 042 142", "29 500 000"], "population")[40:] == ["320042142", "29500000"]
+
+
+@pytest.mark.parametrize(
+    ("plain", "odd"),
+    [
+        ([str(5 + 97 * row) for row in range(40)], "12 500"),  # 12 and 500 stand in the column
+        ([str(70000 + 9_876 * row) for row in range(40)], "320 042 142"),  # larger than all by far
+        ([str(70000 + 9_876 * row) for row in range(40)], "3 042"),
+    ],
+)
+def test_figures_in_groups_that_may_be_two_numbers_stay(plain: list[str], odd: str) -> None:
+    cells = [*plain, odd, odd.replace("2", "3")]
+    assert settled(cells, "count") == cells

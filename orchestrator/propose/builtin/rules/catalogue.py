@@ -83,6 +83,7 @@ CELL_RULES: tuple[Rule, ...] = (
     web_addresses.RULE,
     separated_lists.RULE,
     turned_names.RULE,
+    turned_names.LISTS,
     shifted_codes.find,
     hex_codes.RULE,
     code_separators.RULE,

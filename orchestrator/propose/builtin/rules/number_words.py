@@ -105,6 +105,16 @@ NUMBERS = {
     "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
     "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
 }  # fmt: skip
+NUMBERS |= {
+    word: str(number)
+    for words in (
+        "eins zwei drei vier fünf sechs sieben acht neun zehn",
+        "_ deux trois quatre cinq six _ huit neuf dix",
+        "uno dos tres cuatro cinco seis siete ocho nueve diez",
+    )
+    for number, word in enumerate(words.split(), 1)
+    if word != "_"  # Sept is a month, and UN has other meanings
+}
 
 
 def spellings(unit: str) -> list[str]:

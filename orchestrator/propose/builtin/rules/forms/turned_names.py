@@ -1,4 +1,5 @@
-"""Persons whose last name stands in front get the order of most cells: "Novak, Jan" → "Jan Novak".
+"""Persons whose last name stands in front get the order of most cells: "Novak, Jan" → "Jan Novak". Where most are in
+the order of a list, "Jan Novak" becomes "Novak, Jan" if another cell says so.
 
 Needed as proof: the column's name says persons, the word behind the comma is the first word of another cell, and the
 one before it is not. Left alone: names of more than two words, and columns of which more than a few are so.
@@ -12,8 +13,10 @@ from orchestrator.propose.builtin.rules.exemptions import spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL, _FEW = 0.95, 0.3
-_MOST = 2000  # first names
+_MOSTLY = 0.6  # of the rows are as in a list
+_MOST = 2000  # first names, or names
 _STRAIGHT = re.compile(r"[^\W\d_]+(?:[ .-]{1,2}[^\W\d_]+)+")
+_LISTED = re.compile(r"[^\W\d_][^,\d]*, [^\W\d_][^,\d]*")
 _TURNED = re.compile(r"([^\W\d_]{2,}), ([^\W\d_]{2,})")
 
 
@@ -38,6 +41,31 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     return RuleFinding(settings) if needed else None
 
 
+def _last_name_first(value: str, listed: dict[str, str]) -> str:
+    """The name as in a list where it is known so; any other text as it is."""
+    return listed.get(value, value)
+
+
+def _look_for_lists(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    """Most cells are a last name, a comma and the rest of the name, and the same name stands without the comma."""
+    parts = {text: text.split(", ") for text in column.counts if _LISTED.fullmatch(text)}
+    if sum(map(column.counts.__getitem__, parts)) < _MOSTLY * column.filled or len(parts) > _MOST:
+        return None
+    listed: dict[str, list[str]] = {}
+    for text, (last, first) in parts.items():
+        if column.counts[text] > column.counts[turned := f"{first} {last}"]:
+            listed.setdefault(turned, []).append(text)
+    settings = {"listed": {turned: texts[0] for turned, texts in sorted(listed.items()) if len(texts) == 1}}
+    return RuleFinding(settings) if any(turned in column.counts for turned in settings["listed"]) else None
+
+
+LISTS = RepairRule(
+    name="last_names_first_in_{columns}",
+    issue="Some persons in {columns} have their first name in front, without a comma.",
+    doc="Write persons that are known with their last name in front in this way.",
+    fix=_last_name_first,
+    look=_look_for_lists,
+)
 RULE = RepairRule(
     name="first_names_first_in_{columns}",
     issue="Some persons in {columns} have their last name in front.",
