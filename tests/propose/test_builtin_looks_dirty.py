@@ -219,3 +219,13 @@ def test_figures_in_groups_are_one_number_beside_plain_ones_as_large() -> None:
 def test_figures_in_groups_that_may_be_two_numbers_stay(plain: list[str], odd: str) -> None:
     cells = [*plain, odd, odd.replace("2", "3")]
     assert settled(cells, "count") == cells
+
+
+@pytest.mark.parametrize("name", ["last", "Nazwisko", "Příjmení", "Soyadı", "Achternaam", "Förnamn", "Sobrenome"])
+def test_columns_of_names_of_persons_are_known_in_other_languages(name: str) -> None:
+    names = [*["Novak", "Null", "Kovar"] * 20, "Novac", "Kowar"]
+    assert settled(names, name) == names
+
+
+def test_a_column_of_first_and_last_things_is_none_of_persons() -> None:
+    assert settled([*["north gate", "south gate"] * 20, "null"], "last")[-1] == ""

@@ -4,6 +4,7 @@ and case.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,7 +20,9 @@ _SUPPORT = 4
 _PERSON = {
     "surname", "firstname", "lastname", "fullname", "forename", "vorname", "nachname", "familienname", "nom", "prenom",
     "apellido", "apellidos", "cognome", "customer", "client", "patient", "employee", "author", "authors", "actor",
-    "actors", "director", "cast", "contact", "person", "student", "teacher", "physician", "doctor",
+    "actors", "director", "cast", "contact", "person", "student", "teacher", "physician", "doctor", "sobrenome",
+    "achternaam", "voornaam", "fornamn", "efternamn", "fornavn", "etternavn", "efternavn", "imie", "nazwisko", "jmeno",
+    "prijmeni", "soyad", "soyadi",
 }  # fmt: skip
 _ROLES = {  # may hold other things, too: a driver of a printer, an agent that cleans
     "adviser", "advisor", "agent", "analyst", "applicant", "appraiser", "artist", "assignee", "assistant", "attorney",
@@ -58,12 +61,14 @@ def _is_inflection(word: str, right: str) -> bool:
 def are_persons(column: TextColumn) -> bool:
     """Whether the column's name says that it holds names of persons: there a rare spelling is somebody else.
 
-    "name" alone may be the name of anything: there the texts must be two or three words of letters too.
+    "name" alone may be the name of anything: there the texts must be two or three words of letters too. "last" and
+    "first" may be moments: there they must be written as names are.
     """
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name).lower().replace("é", "e"))
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", column.name) if not unicodedata.combining(sign))
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).lower())
     if words in (["name"], ["names"]):
         return column.share(_looks_like_person) >= 0.95
-    if words and words[-1] in _ROLES:
+    if (words and words[-1] in _ROLES) or words in (["first"], ["last"]):
         return column.share(_looks_like_names) >= 0.9
     named = len(words) > 1 and words[-1] in ("name", "names") and words[-2] in _NAMED
     return named or (bool(words) and words[-1] in _PERSON)
