@@ -46,6 +46,7 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("case-changed", unless_shown(letter_case.capitals_of_respelt_gone, of=ALL_TEXTS), "the capital"),
     ("figures-joined", unless_shown(code_marks.dots_between_parts_gone, of=ALL_TEXTS), "the parts apart"),
     ("words-joined", beside(code_marks.stroke_gone_as_others), "the parts apart"),
+    ("mark-lost", beside(code_marks.grade_lowered, of=ALL_TEXTS), "the mark"),
     (
         "quantity-changed",
         unless_shown(code_marks.question_mark_gone, code_marks.doubts_gone, of=ALL_TEXTS),

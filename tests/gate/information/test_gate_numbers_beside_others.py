@@ -73,3 +73,17 @@ def test_gallons_of_two_countries_wait_for_somebody_who_says_which(litres: str) 
     """One of two functions that contradict each other would be wrong."""
     assert kinds(("2 gal", litres))
     assert not kinds(("2 gal", litres), shown=(("10 gal", "37.9 l"),))
+
+
+def test_a_grade_keeps_its_minus_beside_the_one_without() -> None:
+    assert kinds(("AA-", "AA"), ("AA", "AA"), ("BBB", "BBB")) == {"mark-lost"}
+    assert not kinds(("Ann-", "Ann"), ("Ann", "Ann"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "beside"),
+    [(("50,50-", "-50.50"), ("50,50", "50.50")), (("99 999,99 zł", "99999.99 zł"), ("12,50 zł", "12.50 zł"))],
+)
+def test_a_minus_that_moves_and_figures_in_groups_are_believed(changed: Change, beside: Change) -> None:
+    """The minus of accountants stands behind; equal figures stand on both sides of the comma."""
+    assert not kinds(changed, beside)

@@ -7,6 +7,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import both_unknown
 from orchestrator.gate.information.similarity import key
 
+_LOWER_GRADE = re.compile(r"[A-Z]{1,4}[-\u2212]")
 MOST_WORDS = 2  # of an answer
 _DOTTED = re.compile(r"[^\W\d_]{0,3}\d{1,4}(?:\.\d{1,4}){2,}")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)")
@@ -42,6 +43,15 @@ def question_mark_gone(changed: Sequence[Change]) -> Found | None:
         doubted = before.strip()[-1:] == "?" and "?" not in after
         if doubted and key(after) == key(before) != "" and len(after.split()) <= MOST_WORDS:
             return "the sign of a doubt is left out", (before, after)
+    return None
+
+
+def grade_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A grade without its minus beside the same one that has none: `AA-` as `AA`."""
+    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    for before, after in changed:
+        if _LOWER_GRADE.fullmatch(before.strip()) and after == before.strip()[:-1] and after in stay:
+            return "a grade loses its minus, and others have none", (before, after)
     return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import same_quantity
 
 MOST = 50  # of one text that are looked at
@@ -47,8 +48,8 @@ def decimals_padded(changed: Sequence[Change]) -> Found | None:
 def _decimal_marks_gone(changed: Sequence[Change]) -> Found | None:
     """The mark between a number and its parts that goes beside letters or signs: `3G2,5` as `3G25`."""
     for before, after in changed:
-        if len(_NUMBER.findall(before)) < 2:
-            continue  # one number, perhaps in another unit: other laws compare it as a whole
+        if len(_NUMBER.findall(before)) < 2 or reading(before) is not None:
+            continue  # one number, perhaps in another unit or in groups: other laws compare it as a whole
         for match in islice(_DECIMAL.finditer(before), MOST):
             if match[1] + match[2] not in after:
                 continue  # of thousands of cells few need a pattern of their own

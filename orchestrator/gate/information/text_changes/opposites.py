@@ -12,9 +12,12 @@ from orchestrator.gate.information.changes import Change, Found
 SHORTEST = 4  # letters of what stays without its prefix
 _NEGATING = ("anti", "dis", "il", "im", "in", "ir", "mis", "non", "un")
 _FACING = ("de", "down", "hyper", "hypo", "in", "inter", "intra", "over", "post", "pre", "under", "up")
-_FACING_ENDS = (  # trainer and trainee, nitrate and nitrite, methane and methene, ferric and ferrous
-    ("er", "ee"), ("or", "ee"), ("ate", "ite"), ("ate", "ide"), ("ite", "ide"), ("ane", "ene"), ("ic", "ous"),
-)  # fmt: skip
+_FACING_ENDS = (("er", "ee"), ("or", "ee"))  # trainer and trainee
+_SUBSTANCE = re.compile(  # nitrate and nitrite, methane, methanal and methanol, ferric and ferrous
+    r"((?:hypo|per|bi|di|tri|iso)?(?:nitr|chlor|brom|iod|sul(?:f|ph)|phosph(?:or)?|arsen|carbon|acet|form|meth|eth|prop|but"
+    r"|pent|hex|hept|oct|non|dec|cycl\w*|ferr|cupr|stann|plumb|mercur|lact|malt|gluc|fruct|sucr|amyl|lip))"
+    r"(at|it|id|an|en|yn|anal|anol|anon|os|as|ic|ous|al|ol)e?"
+)
 _CONTRACTED = re.compile(r"(?<=\w)n['\u2019]t\b|\bcannot\b", re.IGNORECASE)
 _PREFIXED = re.compile(r"\b(?:anti|dis|mis|non|un)-(\w+)", re.IGNORECASE)
 _NEGATION = re.compile(
@@ -37,6 +40,9 @@ FACING_WORDS = (
 def opposite(one: str, other: str) -> bool:
     """Whether one word is the other with a prefix that denies it, or their prefixes or ends face each other."""
     if any(_ends_face(one, other, *ends) or _ends_face(other, one, *ends) for ends in _FACING_ENDS):
+        return True
+    substances = [found for word in (one, other) if (found := _SUBSTANCE.fullmatch(word))]
+    if len(substances) > 1 and substances[0][1] == substances[1][1] and substances[0][2] != substances[1][2]:
         return True
     if any(f"{prefix}{short}" == long for prefix in _NEGATING for short, long in ((one, other), (other, one))):
         return min(len(one), len(other)) >= SHORTEST

@@ -271,7 +271,7 @@ def marks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
     befores = {key(one) for one, _ in cells if isinstance(one, str) and not _MARK.search(one.strip())}
     for before, after in changed:
         one, other = before.strip(), after.strip()
-        if _MARK.search(one) and not _MARK.search(other) and key(one) == key(other) in befores:
+        if _MARK.search(one) and not _MARK.search(other) and other[:1] != "-" and key(one) == key(other) in befores:
             return "a mark that tells a value from another is left out", (before, after)
     return None
 
