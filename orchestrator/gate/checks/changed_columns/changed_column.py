@@ -155,8 +155,8 @@ class ChangedColumn:
         """Words that become what another column of their rows denies, unless a witness shows such a change."""
         cells, shown = [*zip(self._before, self._after, strict=True)], [*zip(*self._shown(), strict=True)]
         rows = [row for row in self._rows if both_text(cells[row]) and cells[row] not in shown]
-        rows = [row for row in rows if self._equivalence.known(*cells[row]) is not Known.SAME]
         denied = denied_beside(cells, rows, self._case.other_columns(self._name)) if rows else []
+        denied = [row for row in denied if self._equivalence.known(*cells[row]) is not Known.SAME]
         detail = f"{len(denied)} cells become a word that another column of their rows denies"
         wanted = "the word that goes with the row"
         return Suspected("word-replaced", detail, denied[0], wanted, len(denied)) if denied else None

@@ -67,11 +67,14 @@ def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[
     for date in filter(None, map(DATE.match, texts)):
         parts[date[2], False].add(date[1])
         parts[date[2], True].add(date[3])
+    known = {one for one, other in cells if one == other and isinstance(one, str) and _ISO.fullmatch(one)}
     found = []
     for change in changed:
         read = read_date(*change)
         if read is None or read.sign == "." or shown[read.sign]:
             continue
+        if read.chosen in known and read.other not in known:
+            continue  # a date of the column in another form
         if of_others and read.month_first == (of_others == "month"):
             continue
         if len(parts[read.sign, read.month_first]) == 1 and len(parts[read.sign, not read.month_first]) >= ENOUGH:
