@@ -86,6 +86,7 @@ def said_to_go(instruction: str, values: Iterable[str]) -> set[str]:
     return {value for value in values if (folded := _folded(value)) and folded in said}
 
 
+@lru_cache(maxsize=8)
 def said_order(instruction: str) -> str:
     """`day` or `month`, whichever the instruction says that its dates have first; empty where it says neither, or both.
 

@@ -4,7 +4,6 @@ A text that only repeats another one of its list, or an item that holds nothing,
 for nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -152,7 +151,8 @@ def _parts_exchanged(before: Sequence[Any], after: Sequence[Any]) -> list[Nested
             elsewhere = any(value in values for other_name, values in known.items() if other_name != name)
             if name in known and elsewhere is not (value in known[name]):
                 found[name].append(elsewhere)
-                rows.setdefault(name, row) if elsewhere else None
+                if elsewhere:
+                    rows.setdefault(name, row)
     return [
         NestedLoss("word-replaced", f"values of other names stand under {name[:60]!r}", rows[name], f".{name}", "")
         for name, ones in found.items()
@@ -181,8 +181,8 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
                 yield from _losses(value, other[name], f"{place}.{name}", renamed)
             elif not any((place, name, new) in renamed for new in other.keys() - one.keys()):
                 kind = "key-lost" if _holds(value) else _NULL_LOST if is_missing(value) else _WORD_LOST
-                said = _text(value) if kind == "key-lost" and not isinstance(value, dict | list) else ""
-                said = "" if set(tokens(said)) & set(tokens(json.dumps(other, ensure_ascii=False))) else said
+                nowhere = kind == "key-lost" and not isinstance(value, dict | list) and _is_nowhere(value, other)
+                said = _text(value) if nowhere else ""
                 yield kind, f"{place}.{name}", f"the key {name[:60]!r} is gone{where}", said
         for name in [name for name in other if name not in one]:
             if any((place, old, name) in renamed for old in one.keys() - other.keys()):
@@ -226,8 +226,17 @@ def _other_date(parts: dict[str, Any], text: Any) -> bool:
 
 def _unsaid(one: Any, other: Any) -> str:
     """The place of a value inside a list or an object that what became of the whole does not say; "" if it says all."""
-    said = key(" ".join(_text(value) for _, value in _inside(other, "", names=True)))
+    said = key(_all_said(other))
     return next((place for place, value in _inside(one, "") if _holds(value) and key(_text(value)) not in said), "")
+
+
+def _is_nowhere(value: Any, other: Any) -> bool:
+    """Whether no word and no figure of the value is in what became of the whole."""
+    return set(tokens(_text(value))).isdisjoint(tokens(_all_said(other)))
+
+
+def _all_said(value: Any) -> str:
+    return " ".join(_text(one) for _, one in _inside(value, "", names=True))
 
 
 def _inside(value: Any, place: str, *, names: bool = False) -> Iterator[tuple[str, Any]]:

@@ -41,11 +41,11 @@ def _rounded_as_converted(change: Change, shown: Sequence[Change]) -> bool:
     if not both_text(change) or before is None or after is None:
         return False
     converted = [other for one, other in filter(both_text, shown) if words(one) and words(one) != words(other)]
-    places = {_places(other) for other in converted if words(other) == words(change[1]) != ()}
-    return places == {_places(change[1])} and abs(before - after) <= PLACE.scaleb(-_places(change[1]))
+    places = {_places_of_text(other) for other in converted if words(other) == words(change[1]) != ()}
+    return places == {_places_of_text(change[1])} and abs(before - after) <= PLACE.scaleb(-_places_of_text(change[1]))
 
 
-def _places(text: str) -> int:
+def _places_of_text(text: str) -> int:
     found = _DECIMALS.search(text)
     return len(found[1]) if found else 0
 

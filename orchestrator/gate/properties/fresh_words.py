@@ -53,8 +53,9 @@ def replaced_words(case: CaseObservation, name: str, known: int, shown: Sequence
     `shown`: what witnesses show of the column; that a word becomes another one may be wanted.
     """
     before, after = case.values(case.kept_input, name), case.values(case.result, name)
-    stay = sum(before[row] == after[row] for row in range(known))
-    if len(before) != case.input.num_rows or stay < STAY * known or any(_is_replaced(*one) for one in shown):
+    if len(before) != case.input.num_rows or any(_is_replaced(*one) for one in shown):
+        return []  # of what it drops, other checks speak
+    if sum(before[row] == after[row] for row in range(known)) < STAY * known:
         return []
     return [row for row in range(known, len(before)) if after[row] and _is_replaced(before[row], after[row])]
 

@@ -1,5 +1,6 @@
 """What stands inside lists and objects keeps what it says, as a cell does."""
 
+import datetime as dt
 from contextlib import closing
 
 import pytest
@@ -164,3 +165,9 @@ def test_values_stand_under_the_names_that_other_objects_show() -> None:
     turned = [*before[:5], *({"family": given, "given": family} for family, given in people)]
     assert nested_losses(before, right) == []
     assert {loss.place for loss in nested_losses(before, turned)} == {".family", ".given"}
+
+
+def test_a_lost_key_beside_values_of_typed_columns_is_seen() -> None:
+    """Times and bytes of Parquet stand in no JSON."""
+    kept = {"at": dt.datetime(2024, 5, 1, tzinfo=dt.UTC), "raw": b"x"}
+    assert [loss.place for loss in nested_losses([{**kept, "place": "Oslo"}], [kept])] == [".place"]

@@ -2,14 +2,16 @@
 
 import random
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Contract, Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.information.similarity import SIMILAR, key, ratio
-from orchestrator.gate.properties.fresh_words import fresh_words
+from orchestrator.gate.judge.observations import CaseObservation, OpResult
+from orchestrator.gate.properties.fresh_words import fresh_words, replaced_words
 from orchestrator.gate.verifier import Verifier
 
 CITIES = ["Bonn", "Kiel", "Trier", "New York", "Bad Ems"]
@@ -57,3 +59,12 @@ def test_fresh_words_are_built_like_those_of_the_column_and_unlike_each() -> Non
     assert all(ratio(key(word), key(city)) < SIMILAR for word in fresh for city in CITIES)
     assert all(word.istitle() for word in fresh)
     assert fresh_words(CITIES[:4], chance) == ([], [])
+
+
+def test_words_of_rows_that_are_dropped_are_laid_beside_none() -> None:
+    """Fewer rows come back than went in."""
+    given = pa.table({"city": [*CITIES, "Kassel"]})
+    contract = Contract(modifies=("city",), drops_rows=True)
+    result = OpResult("returned", table=given.slice(0, 2), index=np.arange(2, dtype=np.int64))
+    case = CaseObservation("fresh~0", given, contract, {"f": result})
+    assert replaced_words(case, "city", len(CITIES), []) == []

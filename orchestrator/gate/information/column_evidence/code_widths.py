@@ -10,7 +10,6 @@ ENOUGH = 5  # different cells that show how many figures the codes have
 MOSTLY = 0.9  # of those that are built alike have more
 MANY = 0.6  # where none has as few
 FIGURES = 4  # of a code at least; numbers of fewer are of many lengths by nature
-_FRONT = re.compile(r"\d+")
 _RUN = re.compile(r"\d+")
 
 
@@ -37,12 +36,12 @@ def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 def padded_to_no_width(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number in front gets zeros, and not as many as all others have that begin with one: `7.1` as `07.1`."""
-    stay = [_FRONT.match(one) for one, other in cells if isinstance(one, str) and one == other]
+    stay = [_RUN.match(one) for one, other in cells if isinstance(one, str) and one == other]
     widths = Counter(len(found[0]) for found in stay if found and found[0][0] == "0")
     if len(widths) != 1 or widths.total() < ENOUGH:
         return None
     for before, after in filter(both_text, changed):
-        one, other = _FRONT.match(before), _FRONT.match(after)
+        one, other = _RUN.match(before), _RUN.match(after)
         if one and other and len(one[0]) < len(other[0]) < min(widths) and other[0].lstrip("0") == one[0].lstrip("0"):
             return "a number gets zeros in front, and has fewer figures than the others", (before, after)
     return None

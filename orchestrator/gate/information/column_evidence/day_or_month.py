@@ -60,6 +60,9 @@ def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[
     Full stops stand between day and month everywhere (`month_first_with_stops`). A part that is the same in all dates
     is the day, as of the first of each month.
     """
+    reads = [(change, read) for change in changed if (read := read_date(*change)) is not None and read.sign != "."]
+    if not reads:
+        return []
     texts = [one for one, _ in cells if isinstance(one, str)]
     shown = first_parts(date[0] for text in texts for date in _INSIDE.finditer(text))
     of_others = usual_first(sum(shown.values(), Counter()))
@@ -69,9 +72,8 @@ def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[
         parts[date[2], True].add(date[3])
     known = {one for one, other in cells if one == other and isinstance(one, str) and _ISO.fullmatch(one)}
     found = []
-    for change in changed:
-        read = read_date(*change)
-        if read is None or read.sign == "." or shown[read.sign]:
+    for change, read in reads:
+        if shown[read.sign]:
             continue
         if read.chosen in known and read.other not in known:
             continue  # a date of the column in another form

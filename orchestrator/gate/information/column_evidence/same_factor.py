@@ -1,4 +1,4 @@
-"""Numbers that are converted by another factor than the column's others. Called by laws.py.
+"""Numbers that are converted by another factor than the column's others, or than others would use. Called by laws.py.
 
 Whoever converts 56.3 to 57 may round as he likes, by a factor that he likes. But one function does the same in all
 cells of a unit: what fits no factor that fits the others is a wrong number. No table of units is needed.

@@ -23,9 +23,9 @@ def doubled_words_gone(changed: Sequence[Change]) -> Found | None:
     """
     for before, after in changed:
         twice = set() if before.isupper() else {match[1] for match in islice(_TWICE.finditer(before), MOST)}
-        left = Counter(words(after))
+        had, left = (Counter(words(text)) if twice else Counter[str]() for text in (before, after))
         for word in sorted(twice):
-            own = word.casefold()
-            if (word[0].isupper() or word in _RIGHT_TWICE) and 0 < left[own] < words(before).count(own):
+            own = "".join(words(word))
+            if (word[0].isupper() or word in _RIGHT_TWICE) and 0 < left[own] < had[own]:
                 return "a name or a word that is right twice is kept once", (before, after)
     return None

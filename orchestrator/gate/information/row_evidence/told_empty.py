@@ -34,7 +34,7 @@ def told_empty(cells: Sequence[Change], rows: Sequence[int], others: Iterable[Se
             if len(empty) + len(full) > MOST:
                 break
         else:
-            apart = not empty.keys() & full.keys() and full
-            if apart and min(*empty.values(), *full.values()) >= ROWS:
+            apart = bool(full) and not empty.keys() & full.keys()
+            if apart and all(count >= ROWS for count in (empty + full).values()):
                 return [row for row in filled if other[row] in empty]
     return []

@@ -18,6 +18,7 @@ def held(before: str, after: str, *stay: Change) -> bool:
     [
         ("Bora Bora", "Bora"),
         ("Ali Ali", "Ali"),
+        ("Jos\u00e9 Jos\u00e9", "Jos\u00e9"),
         ("From Walla Walla by bus", "From Walla by bus"),
         ("she had had enough", "she had enough"),
         ("a very very old mug", "a very old mug"),
