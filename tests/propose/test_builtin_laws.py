@@ -4,8 +4,6 @@ The functions come from a messy example each; then they meet texts that no examp
 fragments of numbers, dates and entities, and any unicode.
 """
 
-import time
-from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -18,6 +16,7 @@ from orchestrator.core.conventions import Conventions
 from orchestrator.core.policy import ScreenPolicy
 from orchestrator.gate.screen import problems
 from tests.propose.builtin_help import Emitted, column, settle
+from tests.support.cpu_time import seconds
 
 NAMES = [f"{a} {b}" for a in ("Anna", "Bruno", "Carla", "Dirk") for b in ("Stone", "McDonald", "Meyer")] * 2
 THINGS = [[f"100{n}", f"Saint {name}", town] for n, (name, town) in enumerate(
@@ -183,14 +182,7 @@ def test_many_rows_cost_about_as_much_as_to_look_at_them() -> None:
         def look(long: pd.DataFrame = long) -> object:
             return [[str(cell) for cell in long[name]] for name in long]
 
-        pass_s = _seconds(look)
+        pass_s = seconds(look)
         for emitted in emitted_for(kind):
             clean = partial(emitted.clean, long)  # other programs slow one of both down now and then, not twice
-            assert _seconds(clean) < 8 * pass_s or _seconds(clean) < 8 * _seconds(look), kind
-
-
-def _seconds(call: Callable[..., object]) -> float:
-    """Of processor time."""
-    started = time.process_time()
-    call()
-    return time.process_time() - started
+            assert seconds(clean) < 8 * pass_s or seconds(clean) < 8 * seconds(look), kind

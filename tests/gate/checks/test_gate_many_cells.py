@@ -1,7 +1,7 @@
 """Thousands of different changed cells are judged in little processor time, and one wrong cell among them is found."""
 
 from collections.abc import Callable, Sequence
-from time import process_time
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate.checks import keeps_information
 from orchestrator.gate.information.text_changes.inside_words import replaced_inside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+from tests.support.cpu_time import assert_growth
 
 FEW, MANY = 500, 4_000
 LETTERS = str.maketrans("0123456789", "abcdefghij")
@@ -49,13 +50,13 @@ def judged(rows: int, names: Sequence[str] = tuple(COLUMNS), *, wrong: bool = Fa
 
 def test_eight_times_as_many_cells_take_little_more_time() -> None:
     """Once 4,000 rows of six such columns took longer than a judge is given, and the function failed for it."""
-    judged(FEW)
-    started = process_time()
-    few = judged(FEW)
-    between = process_time()
-    many = judged(MANY)
-    assert process_time() - between < 5 * (between - started)
-    assert few.outcome is many.outcome is Outcome.PASS
+    outcomes = {}
+
+    def judge(rows: int) -> None:
+        outcomes[rows] = judged(rows).outcome
+
+    assert_growth(partial(judge, FEW), partial(judge, MANY), below=5)
+    assert outcomes == {FEW: Outcome.PASS, MANY: Outcome.PASS}
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -66,12 +67,8 @@ def test_one_wrong_cell_among_thousands_is_doubted(name: str) -> None:
 def test_thousands_of_replaced_words_are_compared_in_time_that_their_number_explains() -> None:
     """Each was compared with each for a part of a word that is replaced as the whole word is elsewhere."""
 
-    def took(words: int) -> float:
+    def replaced(words: int) -> Callable[[], object]:
         names = [f"{n:05}".translate(LETTERS) for n in range(words)]
-        changes = [(f"mr {name}", f"mr {name[::-1]}q") for name in names]
-        started = process_time()
-        replaced_inside(changes)
-        return process_time() - started
+        return partial(replaced_inside, [(f"mr {name}", f"mr {name[::-1]}q") for name in names])
 
-    took(FEW)
-    assert took(MANY) < 24 * took(FEW)
+    assert_growth(replaced(FEW), replaced(MANY), below=24)

@@ -1,6 +1,5 @@
 """Tables of many columns: what is demanded of a batch costs as much as its columns, not as their square."""
 
-import time
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -14,6 +13,7 @@ from orchestrator.data.profile.effect_counts import count_effects
 from orchestrator.run.apply.planted_formulas import planted_formulas
 from orchestrator.run.rows.contract import Expected, check_batch
 from tests.data.hostile.test_decode_main import output
+from tests.support.cpu_time import assert_growth
 
 FEW, MANY = 240, 1_920  # eight times as many: a square takes 64 times as long
 
@@ -35,19 +35,9 @@ def checked(columns: int) -> Callable[[], object]:
     return work
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Of processor time, the least of three."""
-    took = []
-    for _ in range(3):
-        started = time.process_time()
-        work()
-        took.append(time.process_time() - started)
-    return min(took)
-
-
 def test_what_a_batch_costs_grows_with_its_columns_and_not_with_their_square() -> None:
     """Eight times as many columns take about eight times as long; they took more than 50 times as long."""
-    assert seconds(checked(MANY)) < 20 * seconds(checked(FEW))
+    assert_growth(checked(FEW), checked(MANY), below=20)
 
 
 @pytest.mark.parametrize(("name", "there"), [("a", True), ("b", True), ("c", False), ("", False)])

@@ -1,6 +1,6 @@
 """Values that go to another column of their row, or repeat one there; and what the row says of an empty cell."""
 
-from time import process_time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from orchestrator.gate.information.row_evidence.moved import appended_rows, copi
 from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 from tests.gate.information.test_gate_suspicions import anything
+from tests.support.cpu_time import assert_growth
 
 QUICK = settings(max_examples=60, deadline=None)
 Columns = dict[str, list[Any]]
@@ -61,13 +62,12 @@ def test_a_value_that_is_put_behind_another_one_is_not_lost() -> None:
 
 def test_many_columns_cost_what_each_costs_alone() -> None:
     """Which empty cells of a row were filled is found once, and not for each other column: 500 took a minute."""
-    seconds = []
-    for columns in (40, 240):
+
+    def judge(columns: int) -> None:
         before = {f"c{n}": [f"text {row} " for row in range(40)] for n in range(columns)}
-        started = process_time()
         assert concerns(before, {name: [cell.strip() for cell in cells] for name, cells in before.items()}) == ""
-        seconds.append(process_time() - started)
-    assert seconds[1] < 12 * seconds[0]
+
+    assert_growth(partial(judge, 40), partial(judge, 240), below=12)
 
 
 @pytest.mark.parametrize(
