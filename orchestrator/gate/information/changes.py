@@ -17,6 +17,7 @@ _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _DECIMALS = re.compile(r"(?<![\d.])(\d+\.\d+?)0+(?![\d.])")  # with zeros that a number does not have
+_NO_DECIMALS = re.compile(r"(?<![\d.])(\d+)\.0+(?![\d.])")
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
 
@@ -67,11 +68,11 @@ def written(change: Change) -> Change:
         return change
     if isinstance(after, list | dict):
         parts = map(leaves, after) if isinstance(after, list) else _of_object(after, before)
-        texts = [list(map(str, part)) for part in parts]
+        texts = [[f"{leaf:.15g}" if isinstance(leaf, float) else str(leaf) for leaf in part] for part in parts]
         if _PERCENT.search(before) and not any(_PERCENT.search(text) for part in texts for text in part):
             before = unquote_plus(before)
         if any(isinstance(leaf, float) for leaf in leaves(after)):
-            before = _DECIMALS.sub(r"\1", before)
+            before = _NO_DECIMALS.sub(r"\1", _DECIMALS.sub(r"\1", before))
         inside = ", " if ";" in before and "," in before else " "  # of the parts of one item
         return before, ("; " if ";" in before else ", ").join(inside.join(part) for part in texts if part)
     if isinstance(after, bool):
@@ -82,13 +83,18 @@ def written(change: Change) -> Change:
 
 
 def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:
-    """What stands in an object, with its name in front where the text says it: `a=1&b=2` as `{"a": 1, "b": 2}`."""
+    """What stands in an object, each with its name where the text says it: `a=1&b=2`, `2 adults` as `{"adults": 2}`."""
     small = len(value) <= NAMES and len(text) <= NAMED
     for name, one in value.items():
-        named = small and re.search(rf"(?<![^\W_]){re.escape(str(name))}\s*(?:[=:&]|$)", text)
-        values = leaves(one)
-        yield from [[name, *values[:1]]] if named else [[leaf] for leaf in values[:1]]
-        yield from [[leaf] for leaf in values[1:]]
+        first, *others = leaves(one) or [None]
+        word, value = re.escape(str(name)), re.escape(str(first))
+        if small and re.search(rf"(?<![^\W_]){word}\s*(?:[=:&]|$)", text):
+            yield [name] if first is None else [name, first]
+        elif small and first is not None and re.search(rf"(?<![^\W_]){value}\s*{word}(?![^\W_])", text):
+            yield [first, name]
+        elif first is not None:
+            yield [first]
+        yield from [[leaf] for leaf in others]
 
 
 def leaves(value: Any) -> list[Any]:

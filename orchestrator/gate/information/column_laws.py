@@ -193,7 +193,12 @@ def words_not_in_parts(column: Column) -> Found | None:
     """Of lists and objects as they are; a witness that leaves a word or the letter of a code out settles it."""
     if any(list_parts.words_not_in_parts([cell], shortest=1) for cell in column.witnesses):
         return None
-    return list_parts.words_not_in_parts(column.changed)
+    shown = [list_parts.not_in_parts(*cell) for cell in column.witnesses if _is_parted(cell)]
+    return list_parts.words_not_in_parts(column.changed, shown=set().union(*shown))
+
+
+def _is_parted(change: Change) -> bool:
+    return isinstance(change[0], str) and isinstance(change[1], list | dict)
 
 
 def zeros_of_parts_gone(column: Column) -> Found | None:

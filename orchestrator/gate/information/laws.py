@@ -16,6 +16,7 @@ from orchestrator.gate.information.column_evidence.day_or_month import (
     beyond_all_others,
     either_order,
     month_first_with_stops,
+    read_against_others,
 )
 from orchestrator.gate.information.column_evidence.hosts import hosts_made_up
 from orchestrator.gate.information.column_evidence.kinds_of_words import no_word_of_the_kind
@@ -57,6 +58,7 @@ from orchestrator.gate.information.text_changes import (
     run_together,
     separators,
     signs_inside,
+    sixtieths,
     word_marks,
     words_added,
     words_changed,
@@ -75,9 +77,11 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-lost", column_laws.value_lost, "the value whole"),
     ("value-misread", column_laws.value_misread, "the same date, time or word"),
     ("value-misread", unless_shown(fractions_lost, of=ALL_TEXTS), "the time with its parts of a second"),
+    ("value-misread", unless_shown(sixtieths.taken_for_sixtieths, of=ALL_TEXTS), "what cannot be as it was"),
     ("value-misread", beside(century_of_no_other), "a year of the same time"),
     ("value-misread", beside(century_left_out), "the date with its century"),
     ("value-misread", beside(either_order), "the date of the same month"),
+    ("value-misread", beside(read_against_others), "the date of the same month"),
     ("value-misread", column_laws.date_order_unknown, "the date of the same month"),
     ("value-misread", beside(month_first_with_stops), "the date of the same month"),
     ("value-misread", beside(beyond_all_others), "the date of the same month"),
@@ -157,6 +161,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", beside(letters_changed.all_blanks_gone), "the words apart"),
     ("figures-lost", unless_shown(figures_changed.figures_gone, *OF_FIGURES), "all figures"),
     ("figures-lost", beside(figures_cut.zeros_gone), "all figures"),
+    ("figures-lost", unless_shown(figures_cut.zeros_moved, of=ALL_TEXTS), "all figures"),
     ("figures-lost", beside(figures_changed.width_lost), "all figures"),
     ("figures-lost", beside(figures_changed.lengths_lost), "all figures"),
     ("figures-lost", beside(other_values.shorter_than_others), "all figures"),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.row_evidence.measures import same_measure
-from orchestrator.gate.information.shown import alike
+from orchestrator.gate.information.shown import alike, number_shown
 
 _CODE = re.compile(r"0\d+")  # is no number, and becomes none
 
@@ -49,7 +49,7 @@ def shown_beside(place: str, leaves: Sequence[Leaf], shown: Mapping[str, Sequenc
 def _such(shown: tuple[Any, Any], change: tuple[Any, Any]) -> bool:
     texts, of_change = written(shown), written(change)
     if all(isinstance(value, str) for value in (*texts, *of_change)):
-        return texts == of_change or alike(of_change, texts)
+        return texts == of_change or alike(of_change, texts) or number_shown(of_change, [texts])
     return repr(shown) == repr(change)
 
 

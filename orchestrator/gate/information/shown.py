@@ -28,7 +28,8 @@ _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _LIST = re.compile(r"\s*[,;/|+&]\s*")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"(?<!\d)(?<!\d\s)[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\d\s])")  # between thousands
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_NUMBER = re.compile(r"(?:(?<![\w.,)])[-+\u2212])?\d+(?:[.,]\d+)?")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)|(?<=\w) ?(-) ?(?=\w)|(?<=\d)( )(?=[^\W\d_])")
 _BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
@@ -257,7 +258,9 @@ def _parts(text: str) -> list[str]:
 
 
 def _template(text: str) -> str:
-    """The text with a 0 for each number. A mark between thousands is there or not: `310.45 CR` shows `7,801.27CR`."""
+    """The text with a 0 for each number, with a point or a comma. A mark between thousands is there or not: `310.45 CR`
+    shows `7,801.27CR`.
+    """
     folded = unicodedata.normalize("NFKC", text).casefold().translate(DASHES)
     folded = _AROUND.sub(lambda match: match[1] or match[2] or "", folded)
-    return re.sub(r"\d+", "0", _GROUPED.sub("", folded))
+    return re.sub(r"\d+", "0", _DECIMAL_COMMA.sub(".", _GROUPED.sub("", folded)))

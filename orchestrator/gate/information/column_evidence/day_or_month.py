@@ -54,6 +54,25 @@ def either_order(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     return None
 
 
+def read_against_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A date that is read in the one order in which it can be, where most have the other: 22/1/2020 among 1/22/2020.
+
+    It cannot be told from a slip, and those like it that can be of two months are read in the usual order.
+    """
+    shown = first_parts(one for one, _ in cells if isinstance(one, str))
+    read = {change: found for change in changed if (found := read_date(*change)) is not None}
+    usual = {sign: usual_first(counts) for sign, counts in shown.items()}
+    turned = {found.sign for found in read.values() if found.month_first == (usual.get(found.sign) == "month")}
+    for before, after in changed:
+        date = DATE.match(before)
+        if date is None or date[2] not in turned or not _BECOMES.match(after) or (before, after) in read:
+            continue
+        large = [int(date[place]) > MONTHS for place in (1, 3)]
+        if sum(large) == 1 and usual[date[2]] and large[0] != (usual[date[2]] == "day"):
+            return "a date is read in another order than the others", (before, after)
+    return None
+
+
 def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[Change]:
     """The dates that can be of two months where no other shows the order: `3/4/2024` beside `5/6/2024`.
 

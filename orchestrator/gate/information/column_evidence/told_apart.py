@@ -31,6 +31,7 @@ _NEARLY = re.compile(
     r"\W{0,3}\d",
     re.IGNORECASE,
 )
+_DOUBTED, _GROUPS = re.compile(r"\d{2}\s?\?\W{0,3}$"), re.compile(r"\d+")
 _OF_MEASURES = frozenset({"old", "long", "wide", "high", "tall", "deep", "each", "total", "age", "aged"})
 _BEHIND = re.compile(r"\d\s*([^\W\d_]{1,12})\.?$")
 _PER = re.compile(
@@ -136,12 +137,11 @@ def zone_lost(change: Change) -> list[frozenset[object]]:
 
 
 def zone_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A time that gets a zone which no cell had: `2024-03-01 10:00` as `2024-03-01 10:00Z`."""
-    if any(isinstance(one, str) and _ZONE.fullmatch(one.strip()) for one, _ in cells):
-        return None
-    for before, after in changed:
+    """A time that gets a zone where no cell had one, or several: `2024-03-01 10:00` as `2024-03-01 10:00Z`."""
+    had = {zone[2] for one, _ in cells if isinstance(one, str) and (zone := _ZONE.fullmatch(one.strip()))}
+    for before, after in changed if len(had) != 1 else ():
         if _TIMED.match(before) and _ZONE.fullmatch(after.strip()):
-            return "a time gets a zone, and no cell had one", (before, after)
+            return "a time gets a zone which nothing in its column says", (before, after)
     return None
 
 
@@ -211,6 +211,8 @@ def nearly_left_out(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if _NEARLY.search(before) and reading(after) is not None and not _NEARLY.search(after):
             return "a number loses what says that it is not exact", (before, after)
+        if _DOUBTED.search(before) and reading(after) is not None and len(_GROUPS.findall(before)) == 1:
+            return "a number loses the question mark behind it", (before, after)
         years = {match[1] for match in _ABOUT_YEAR.finditer(before)}
         sure = {year for year in years if re.search(rf"\b{year}\b", after)} - set(_ABOUT_YEAR.findall(after))
         if sure and not any(re.search(rf"\b{year}\b", _ABOUT_YEAR.sub("", before)) for year in sure):

@@ -19,6 +19,7 @@ ROUNDED = 0.006  # to two places
 _THOUSANDS = frozenset({"000", "000s"})
 _CENTS = frozenset({"ct", "cent", "cents", "c", "¢"})
 _PLAIN = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_BOUND = re.compile(r"([<>]=?|[\u2264\u2265~])\s*(\d.*)")
 FOUR = 4  # numbers: two, before and after
 PAIR = 2  # a number and its unit
 PLACES = 6  # written out, so that a number without its decimals is seen to be another one
@@ -27,13 +28,14 @@ PLACES = 6  # written out, so that a number without its decimals is seen to be a
 def same_measure(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
     """The names under which one number and one word changed that are the same quantity together; none otherwise.
 
-    Also the name of a text that becomes a number, whose unit comes to stand under a new name.
+    Also the name of a text that becomes a number, whose unit or sign of comparison comes to stand under a new name.
     """
     changed = [name for name in before if name in after and before[name] != after[name]]
     if len(changed) == 1 and isinstance(text := before[changed[0]], str):
         units = [after[name] for name in after if name not in before]
         made = [theirs for unit in units if (theirs := _written(after[changed[0]], unit))]
-        return frozenset(changed if any(same_quantity(text, theirs) for theirs in made) else ())
+        same = any(same_quantity(text, theirs) for theirs in made)
+        return frozenset(changed if same or any(_said_apart(text, sign, after[changed[0]]) for sign in units) else ())
     units = [name for name in changed if all(isinstance(one[name], str) for one in (before, after))]
     numbers = [name for name in changed if name not in units]
     if len(changed) > PAIR and len(units) == 1:
@@ -57,6 +59,14 @@ def _stays(before: Mapping[str, Any], after: Mapping[str, Any], number: str, uni
     if same_quantity(ours, theirs) or same_temperature(ours, theirs):
         return True
     return _of_cents(before[number], before[unit], after[number], after[unit])
+
+
+def _said_apart(text: str, sign: Any, number: Any) -> bool:
+    """Whether a bound is said by a sign of comparison and a number: `<0.5` by `<` and 0.5."""
+    bound = _BOUND.fullmatch(text.strip())
+    if bound is None or bound[1] != sign or not isinstance(number, int | float) or isinstance(number, bool):
+        return False
+    return same_amount(amounts(bound[2]), amounts(f"{number}"), f"{number}")
 
 
 def _of_cents(cents: Any, unit: str, amount: Any, money: str) -> bool:

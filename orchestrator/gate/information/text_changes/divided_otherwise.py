@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 
-ENOUGH = 8  # different codes that stay, and show how long their parts are
+ENOUGH = 8  # different codes that show how long their parts are
 SHORTEST = 3  # letters of a word that is divided
 LONGEST = 60  # characters of a code
 _PARTS = re.compile(r"[^\W_]+")
@@ -18,19 +18,20 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def codes_divided(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A code whose signs stay, and whose parts are as long as those of no other code with as many signs."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str) and len(one) <= LONGEST}
+    """A code whose signs stay, and whose parts are as long as those of no code with as many signs was."""
+    codes = {one for one, _ in cells if isinstance(one, str) and len(one) <= LONGEST}
     built: dict[str, list[tuple[int, ...]]] = defaultdict(list)  # by the signs, how long the parts of each code are
-    for code in stay:
+    for code in codes:
         built[_between(code)].append(_lengths(code))
     for before, after in changed:
         marks = _between(after) if len(after) <= LONGEST and key(before) == key(after) else ""
-        known = built[marks] if marks else []
-        if len(known) < ENOUGH or _lengths(before) == _lengths(after) or not _is_code(after):
+        parts = _lengths(after)
+        known = [lengths for lengths in built[marks] if len(lengths) == len(parts)] if marks else []
+        if len(known) < ENOUGH or _lengths(before) == parts or not _is_code(after):
             continue
-        always = [{lengths[at] for lengths in known} for at in range(len(_lengths(after)))]
-        as_long = any(sum(lengths) == sum(_lengths(after)) for lengths in known)
-        if as_long and any(len(one) == 1 and at not in one for one, at in zip(always, _lengths(after), strict=True)):
+        always = map(set, zip(*known, strict=True))
+        as_long = any(sum(lengths) == sum(parts) for lengths in known)
+        if as_long and any(len(one) == 1 and part not in one for one, part in zip(always, parts, strict=True)):
             return "a code is divided otherwise than the others", (before, after)
     return None
 

@@ -186,7 +186,7 @@ def _same_parts(before: str, after: str) -> bool:
     """Whether each part of a list keeps its words and numbers: `Cotton 53%, Silk 47%` as `53% Cotton, 47% Silk`."""
     ours, theirs = (_PARTS.split(text) for text in (before, after))
     return 1 < len(ours) == len(theirs) and all(
-        sorted(tokens(one)) == sorted(tokens(other)) and any(map(str.isalpha, one))
+        sorted(tokens(one)) == sorted(tokens(other)) and figures(one) == figures(other) and any(map(str.isalpha, one))
         for one, other in zip(ours, theirs, strict=True)
     )
 

@@ -23,6 +23,7 @@ _DECIMAL = re.compile(r"\d[.,]\d{1,2}(?!\d)")
 _MARKED_VERSION = re.compile(r"\s*v(?:er(?:sion)?)?[.\s]*\d", re.IGNORECASE)
 _MIXED_PART = re.compile(r"([A-Z])\d")
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+_GROUP = re.compile(r"\d+")
 
 
 def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -46,6 +47,17 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells have", (before, after)
+    return None
+
+
+def zeros_moved(changed: Sequence[Change]) -> Found | None:
+    """Zeros in front that one part of a code loses and another one gets: `2:06-cv-87` as `2:6-cv-087`."""
+    for before, after in changed:
+        groups = [*zip(_GROUP.findall(before), _GROUP.findall(after), strict=False)]
+        if any(one.lstrip("0") != other.lstrip("0") for one, other in groups):
+            continue
+        if {1, -1} <= {(len(one) > len(other)) - (len(one) < len(other)) for one, other in groups}:
+            return "zeros in front are lost in one part of a code, and put in another", (before, after)
     return None
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.tokens import tokens
 
 _APART = re.compile(r"(?<![^\W_])([A-ZÀ-Þ])\.\s?(?=[A-ZÀ-Þ]\.)")
 _TOGETHER = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]{2,4}(?![^\W_])")
@@ -14,7 +14,7 @@ _ONE = re.compile(r"(?<![^\W_])[A-ZÀ-Þ](?![^\W_])")
 def same_initials(before: str, after: str) -> bool:
     """Whether initials stand together or apart, and nothing else changed."""
     ours, theirs = _APART.sub(r"\1", before), _APART.sub(r"\1", after)
-    return (ours, theirs) != (before, after) and words(ours) == words(theirs)
+    return (ours, theirs) != (before, after) and tokens(ours) == tokens(theirs)
 
 
 def initials_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

@@ -14,7 +14,7 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
-CODE_FIGURES = 4  # of a code of letters and figures
+CODE_FIGURES, LONG_CODE_FIGURES = 4, 6  # of a code of letters and figures; of one of figures only
 _MADE_UP = re.compile(r"([A-Za-z]{2,}\d{2,})([A-Za-z]{2,3})")
 _CODE_OF_BOTH = re.compile(r"[a-z]+\d[a-z0-9]*")
 _ENDED = re.compile(r"([^\W\d_]{1,4}[\s_./-]*\d{2,})([^\W\d_]{1,2})")
@@ -204,6 +204,7 @@ def letters_made_up(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         one, other = key(before), key(after)
         code = _CODE_OF_BOTH.fullmatch(one) and sum(map(str.isdigit, one)) >= CODE_FIGURES
+        code = code or (one.isdecimal() and len(one) >= LONG_CODE_FIGURES)
         if code and other[:-1] == one and other[-1].isalpha() and after.strip()[-1:].isupper():
             return "a code gets a letter at its end", (before, after)
         if (made_up := _MADE_UP.fullmatch(after.strip())) and key(made_up[1]) == one:

@@ -3,8 +3,9 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice, pairwise
+from typing import Any
 from urllib.parse import unquote
 
 from orchestrator.gate.information.changes import Change, Found, leaves
@@ -93,25 +94,33 @@ def items_taken_for_others(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def words_not_in_parts(changed: Sequence[Change], shortest: int = SHORTEST) -> Found | None:
+def words_not_in_parts(
+    changed: Sequence[Change], shortest: int = SHORTEST, shown: Collection[str] = ()
+) -> Found | None:
     """A text that becomes a list without one of its words, or an object with another one in its place or without one
     that some of these texts have.
 
     `53/udp` as `{"port": 53, "kind": "tcp"}`. `changed`: the values themselves, lists as lists. `shortest`: letters.
+    `shown`: words that may go.
     """
     objects = [before for before, after in changed if isinstance(before, str) and isinstance(after, dict)]
     counts = Counter(word for text in objects for word in set(words(text)))
     for before, after in changed:
         if not isinstance(before, str) or not isinstance(after, list | dict) or not after:
             continue
-        said, olds = "".join(words(json.dumps(after, ensure_ascii=False))), words(unquote(before))
-        own = "".join(olds)
-        gone = {word for word in olds if len(word) >= shortest and word not in said and not names_unit(word)}
+        own = "".join(words(unquote(before)))
+        gone = {word for word in not_in_parts(before, after) if len(word) >= shortest and word not in shown}
         new = {word for word in words(" ".join(map(str, leaves(after)))) if word not in own}
         telling = len(objects) >= LISTS and any(counts[word] < len(objects) for word in gone - _BETWEEN_ITEMS)
         if gone - _BETWEEN_ITEMS and (isinstance(after, list) or telling or any(len(w) >= shortest for w in new)):
             return "a word is in none of the parts that a text becomes", (before, after)
     return None
+
+
+def not_in_parts(before: str, after: list[Any] | dict[str, Any]) -> set[str]:
+    """The words of a text, but for units, that are in none of the parts that it becomes."""
+    said = "".join(words(json.dumps(after, ensure_ascii=False)))
+    return {word for word in words(unquote(before)) if word not in said and not names_unit(word)}
 
 
 def empty_places_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

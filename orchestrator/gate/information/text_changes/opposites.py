@@ -33,8 +33,14 @@ FACING_WORDS = (
     {"odd", "even"}, {"import", "export"}, {"deposit", "withdrawal"}, {"incl", "excl"}, {"start", "end"},
     {"os", "od"}, {"floor", "row"}, {"inv", "crn"}, {"buyer", "seller"}, {"allowed", "forbidden"},
     {"sender", "receiver"}, {"billing", "shipping"}, {"cents", "euros"}, {"cents", "dollars"}, {"pence", "pounds"},
-    {"mobile", "work"},
+    {"mobile", "work"}, {"plus", "minus"},
 )  # fmt: skip
+_SIGNS = {"plus": "+", "minus": "-\u2212"}
+
+
+def became_sign(word: str, before: str, after: str) -> bool:
+    """Whether the word became its sign: `A minus` as `A-`."""
+    return any(sign in after and sign not in before for sign in _SIGNS.get(word, ""))
 
 
 def opposite(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, layout, tokens, words
@@ -45,7 +46,8 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
         if (olds - news).total() > MOST_LOST or not all(any(spells(new, old) for new in news) for old in olds - news):
             continue  # it took the place of another one, which is looked at as such
         run = "".join(words(change[0]))
-        if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in olds) for word in news):
+        said = {*olds, *words(plain_letters(before))}
+        if any(_made_up(word, had) and word not in run and not any(spells(word, old) for old in said) for word in news):
             return "a word is put in that no cell had beside others", change
     return None
 

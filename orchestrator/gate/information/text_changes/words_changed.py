@@ -12,7 +12,7 @@ from itertools import combinations, filterfalse, islice
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column_evidence.left_out import tells_apart
 from orchestrator.gate.information.similarity import key, related
-from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, opposite
+from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, became_sign, opposite
 from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.value_kinds.units import other_unit
@@ -188,7 +188,7 @@ def _telling_apart(left: Mapping[str, set[str]], gone: Mapping[str, Change]) -> 
         same = {value for value in left[one] & left[other] if not value.isdigit()}
         if len(same) >= LABELS and not spells(one, other) and other not in words(gone[one][0]):
             return one
-        if {one, other} in FACING_WORDS:
+        if {one, other} in FACING_WORDS and not any(became_sign(word, *gone[word]) for word in (one, other)):
             return one
     return None
 
