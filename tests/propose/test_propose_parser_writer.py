@@ -1,5 +1,7 @@
 """A model that writes parsers: what it is shown of the file, and what of its answer is taken."""
 
+import re
+
 import pytest
 
 from orchestrator.core.errors import ReplyError, UsageError
@@ -53,6 +55,28 @@ def test_masked_lines_keep_their_form_only() -> None:
         assert hidden not in text
     assert "loses-nothing" in text
     assert "replaced by others" in text
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "iso8859-7", "cp273", "latin-1"])
+def test_masked_bytes_of_another_encoding_are_no_cipher(encoding: str) -> None:
+    """A fake for each byte, always the same one, showed names to whoever solves a puzzle of a newspaper."""
+    name = {"cp1251": "Иванов", "iso8859-7": "Παπαδό", "cp273": "kleine"}.get(encoding, "äöüßéè")
+    chat = ScriptedChat([f"```python\n{SOURCE}```"])
+    writer(chat, masked=True).write(b"7 " + name.encode(encoding) + b"\n" + (name.encode(encoding) + b" 8\n") * 30, "")
+    shown = re.findall(r"(?:\\\\x[89a-f][0-9a-f]){6}", asked(chat))
+    assert len(shown) == 31, "each is six bytes still"
+    assert len(set(shown)) > 25
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "iso2022_jp"])
+def test_masked_lines_with_bytes_that_are_no_letters_are_refused(encoding: str) -> None:
+    """Half of each Cyrillic letter in UTF-16 is a control character, a digit or punctuation, and stood there."""
+    text = "1 ИВАНОВ\n2 ПЕТРОВ\n"
+    with pytest.raises(UsageError, match="UTF-16") as caught:
+        writer(ScriptedChat([]), masked=True).write(text.encode(encoding), "")
+    assert "UTF-8" in caught.value.advice
+    chat = ScriptedChat([f"```python\n{SOURCE}```"])
+    writer(chat).write(text.encode(encoding), "")  # raw, as before
 
 
 def test_a_model_cannot_write_a_parser_unseen() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.verdict import CheckResult
 from orchestrator.propose.llm.chat import ChatReply
+from orchestrator.propose.privacy.byte_fakes import faked_line
 from orchestrator.propose.prompting.fencing import Json, fence
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies import code_extraction
@@ -32,7 +33,7 @@ class ParserWriter:
     ) -> str:
         """The source of a parser for the file that begins like this; a better one than `rejected`, which `failed`.
 
-        Raises ProposalError.
+        Raises ProposalError, and UsageError where lines of which no fakes can be made must not be seen.
         """
         why = "" if failed is None else failed.id if self._mask else f"{failed.id}: {failed.detail}"
         values = parser_values([self._shown(line) for line in _lines(head)], rejected, why)
@@ -48,7 +49,7 @@ class ParserWriter:
             return self._client.ask(messages, _source, log, about="a parser", wanted=wanted)
 
     def _shown(self, line: str) -> str:
-        return line if self._mask is None else self._mask(line)
+        return line if self._mask is None else faked_line(line, self._mask)
 
 
 def parser_values(lines: Sequence[str], rejected: str, why: str) -> dict[str, object]:
