@@ -224,6 +224,19 @@ def test_a_full_disk_under_a_new_workbook_is_said_and_nothing_else(
     assert complaints == []
 
 
+def test_a_full_folder_of_temporary_files_under_a_new_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """lxml, which writes the sheet where it is installed, raises no OSError: a user read of an internal error."""
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    monkeypatch.setattr("openpyxl.worksheet._writer.create_temporary_file", lambda: str(full))
+    table = pa.table({"n": [str(n) for n in range(20_000)]})
+    with (
+        pytest.raises(OutputError, match=r"new sheet .* cannot be kept .* no space left"),
+        new_workbook(io.BytesIO(), tmp_path / "out.xlsx", table.schema, {}) as writer,
+    ):
+        writer.write(table)
+
+
 XLS = (
     "H4sIAAAAAAACA+1YTUgVURT+7sw8fb70/ZgGGsjDyMoeSLRpo8/CcvXMJOiHoNQ31UN7T16C2CItcxkErYo2gi3a2M+iPwuKNi0CoxZCEGgtWw"
     "UFLdTpnDMzz58UfGSCMd9wz73n3Hu/OXPvuffOzPuJyNTIw8ppLEEDdMxZRShYYFOUilwlDKq3LC66uZ+S5WFDochPE1ngw3jJu0KeQ57vaWh4"

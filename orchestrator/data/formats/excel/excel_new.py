@@ -1,5 +1,7 @@
 """Writes rows into a new workbook, for `excel_dataset`: rows that come from another format, or from an older one."""
 
+import errno
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -26,16 +28,29 @@ def new_workbook(file: BinaryIO, path: Path, schema: pa.Schema, kinds: Mapping[s
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Sheet1")
     try:
-        with disk_mapped(f"The new sheet of {path}", OutputError):
+        with _sheet_kept(path):
             writer = _NewSheet(sheet, path, schema, kinds)
         yield writer
-        with disk_mapped(f"The new sheet of {path}", OutputError):
+        with _sheet_kept(path):
             _save(book, file)
     except BaseException:
         with suppress(Exception):  # its temporary file is open, and has a name
             sheet.close()
             sheet._writer.cleanup()  # noqa: SLF001 - the one way to it
         raise
+
+
+@contextmanager
+def _sheet_kept(path: Path) -> Iterator[None]:
+    """Raise OutputError where the sheet's temporary file cannot be written. Where lxml is installed, it writes it."""
+    with disk_mapped(f"The new sheet of {path}", OutputError):
+        try:
+            yield
+        except Exception as failed:
+            if type(failed).__name__ != "SerialisationError":
+                raise
+            number = getattr(errno, str(failed).removeprefix("IO_"), errno.EIO)
+            raise OSError(number, os.strerror(number)) from failed
 
 
 def _save(book: Any, file: BinaryIO) -> None:
@@ -65,7 +80,7 @@ class _NewSheet:
         if self._rows > _MAX_ROWS:
             raise OutputError(f"{self._path}: a sheet has at most {_MAX_ROWS:,} rows.", advice="Write CSV.")
         columns = [as_text(table.column(name)).to_pylist() for name in self._names]
-        with disk_mapped(f"The new sheet of {self._path}", OutputError):
+        with _sheet_kept(self._path):
             self._append(columns)
 
     def _append(self, columns: list[list[str | None]]) -> None:
