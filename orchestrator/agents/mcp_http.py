@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from orchestrator.agents.mcp_server import AgentServer, make_server
 from orchestrator.core.errors import UsageError
+from orchestrator.http_timeouts import TimedH11Protocol, make_room
 
 PATH = "/mcp"
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -50,6 +51,7 @@ def http_app(agents: AgentServer, token: str, port: int) -> ASGIApp:
 
 def serve_http(agents: AgentServer, host: str, port: int, token: str, say: Callable[[str], None]) -> None:
     """Listen until a signal ends it. Raises UsageError where nobody can listen there."""
+    make_room()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with closing(socket.socket(family)) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -64,6 +66,8 @@ def serve_http(agents: AgentServer, host: str, port: int, token: str, say: Calla
         say(f"cleanroom answers agents at http://{f'[{host}]' if ':' in host else host}:{port}{PATH}; Ctrl-C ends it.")
         config = uvicorn.Config(
             http_app(agents, token, port),
+            http=TimedH11Protocol,
+            ws="none",
             log_level="error",
             access_log=False,
             server_header=False,

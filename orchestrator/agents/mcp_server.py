@@ -92,7 +92,11 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
         yield None
 
     server = _StrictServer(
-        "cleanroom", instructions=_INSTRUCTIONS, log_level="ERROR", lifespan=lifespan, transport_security=security
+        "cleanroom",
+        instructions=_INSTRUCTIONS,
+        log_level="CRITICAL",  # less are tracebacks of requests that a client got wrong, which it is told
+        lifespan=lifespan,
+        transport_security=security,
     )
     server._mcp_server.version = __version__  # noqa: SLF001 - there is no argument for it, and it would say its own
 

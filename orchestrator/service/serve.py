@@ -10,8 +10,9 @@ from typing import Any
 import uvicorn
 
 from orchestrator.core.errors import UsageError
+from orchestrator.http_timeouts import make_room
 from orchestrator.service.app import make_app
-from orchestrator.service.http_timeouts import TimedH11Protocol, make_room
+from orchestrator.service.problem_protocol import ProblemProtocol
 from orchestrator.service.problems import MAX_HEAD
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
@@ -41,7 +42,7 @@ def configured(app: Any) -> uvicorn.Config:
     """How the app is served. Called by tests, too."""
     return uvicorn.Config(
         app,
-        http=TimedH11Protocol,
+        http=ProblemProtocol,
         ws="none",
         log_level="warning",
         access_log=False,

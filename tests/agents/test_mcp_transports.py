@@ -3,9 +3,11 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,6 +131,28 @@ def test_nobody_else_gets_in_over_http(listening: Listening) -> None:
     assert status(Host=f"evil.example:{listening.port}") == 421
     assert status(Host="127.0.0.1:1") == 421
     assert httpx.get(f"{listening.url}?token={TOKEN}").status_code == 401
+
+
+def test_who_has_no_token_leaves_the_server_its_open_files(folder: Path) -> None:
+    """Idle connections used up all of them; and a body that is no JSON for Python was a traceback on stderr."""
+    command = ["prlimit", "--nofile=300", str(CLEANROOM), "mcp", "--root", str(folder), "--http", "127.0.0.1:0"]
+    environment = os.environ | {"CLEANROOM_MCP_TOKEN": TOKEN}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process, ExitStack() as held:
+        held.callback(process.kill)
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", said)
+        assert found is not None, said
+        headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+        assert httpx.post(found[0], content="[" * 100_000, headers=headers).status_code >= 400
+        idle = [held.enter_context(socket.create_connection(("127.0.0.1", int(found[1])), 20)) for _ in range(60)]
+        assert idle[-1].recv(100).startswith(b"HTTP/1.1 503 ")
+        for one in idle:
+            one.close()
+        assert httpx.post(found[0], content="{}", headers=headers, timeout=20).status_code == 400
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) in {0, -signal.SIGTERM}
+        assert process.stderr.read() == ""
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator import http_timeouts
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.service import gatekeeper, http_timeouts
+from orchestrator.service import gatekeeper
 from orchestrator.service.service_settings import MIB
 from tests.service.conftest import CSV, SOURCE, LiveService, all_of, listening, until
 

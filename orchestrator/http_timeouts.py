@@ -1,19 +1,17 @@
-"""HTTP/1.1 for clients that are slow, or that speak no HTTP at all. Used by `serve` in place of uvicorn's own.
+"""HTTP/1.1 for clients that are slow, or that speak no HTTP at all. Used in place of uvicorn's own by all that listens.
 
 A client that does not get its request's head done is hung up on, and so is one that does not take its answer: each of
-them would hold a connection for ever. What comes before any route is refused in the form of every other problem.
+them would hold a connection for ever, and anybody may connect, also without a token.
 """
 
 import asyncio
 import resource
 import sys
+from collections.abc import Mapping
 from http import HTTPStatus
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-
-from orchestrator.service.gatekeeper import HEADERS
-from orchestrator.service.problems import MEDIA_TYPE, problem_of
 
 _HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
 _TAKE_S = 60.0  # for taking what waits to be sent, which is some 64 KiB
@@ -43,7 +41,7 @@ def _most_connections() -> int:
 
 
 class TimedH11Protocol(H11Protocol):
-    """One connection."""
+    """One connection. What comes before any route is refused as `refusal` says."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _take_timer: asyncio.TimerHandle | None = None
@@ -88,6 +86,10 @@ class TimedH11Protocol(H11Protocol):
         error = sys.exception()  # uvicorn calls this while it handles what h11 has raised
         self._refuse(431 if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431 else 400)
 
+    def refusal(self, status: int) -> tuple[Mapping[str, str], bytes]:
+        """The headers and the body of an answer with this status."""
+        return {"Content-Type": "text/plain; charset=utf-8"}, HTTPStatus(status).phrase.encode()
+
     def _too_slow(self) -> None:
         self._head_timer = None
         if (self.cycle is None or self.cycle.response_complete) and not self.transport.is_closing():
@@ -104,8 +106,8 @@ class TimedH11Protocol(H11Protocol):
             self.transport.close()
             return
         self._refused = True
-        body = problem_of(status).model_dump_json().encode()
-        told = HEADERS | {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), "Connection": "close"}
+        headers, body = self.refusal(status)
+        told = {**headers, "Content-Length": str(len(body)), "Connection": "close"}
         lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *(f"{name}: {told[name]}" for name in told)]
         self.transport.write("\r\n".join([*lines, "", ""]).encode() + body)
         self.transport.write_eof()
