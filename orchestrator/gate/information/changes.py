@@ -87,10 +87,10 @@ def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:
     small = len(value) <= NAMES and len(text) <= NAMED
     for name, one in value.items():
         first, *others = leaves(one) or [None]
-        word, value = re.escape(str(name)), re.escape(str(first))
+        word, said = re.escape(str(name)), re.escape(str(first))
         if small and re.search(rf"(?<![^\W_]){word}\s*(?:[=:&]|$)", text):
             yield [name] if first is None else [name, first]
-        elif small and first is not None and re.search(rf"(?<![^\W_]){value}\s*{word}(?![^\W_])", text):
+        elif small and first is not None and re.search(rf"(?<![^\W_]){said}\s*{word}(?![^\W_])", text):
             yield [first, name]
         elif first is not None:
             yield [first]

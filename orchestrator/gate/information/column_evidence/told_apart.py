@@ -211,7 +211,8 @@ def nearly_left_out(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if _NEARLY.search(before) and reading(after) is not None and not _NEARLY.search(after):
             return "a number loses what says that it is not exact", (before, after)
-        if _DOUBTED.search(before) and reading(after) is not None and len(_GROUPS.findall(before)) == 1:
+        said = _NEARLY.search(after) or "?" in after
+        if _DOUBTED.search(before) and not said and reading(after) is not None and len(_GROUPS.findall(before)) == 1:
             return "a number loses the question mark behind it", (before, after)
         years = {match[1] for match in _ABOUT_YEAR.finditer(before)}
         sure = {year for year in years if re.search(rf"\b{year}\b", after)} - set(_ABOUT_YEAR.findall(after))

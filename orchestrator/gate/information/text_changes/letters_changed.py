@@ -204,7 +204,7 @@ def letters_made_up(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         one, other = key(before), key(after)
         code = _CODE_OF_BOTH.fullmatch(one) and sum(map(str.isdigit, one)) >= CODE_FIGURES
-        code = code or (one.isdecimal() and len(one) >= LONG_CODE_FIGURES)
+        code = code or (one.isdecimal() and len(one) >= LONG_CODE_FIGURES and ":" not in before)
         if code and other[:-1] == one and other[-1].isalpha() and after.strip()[-1:].isupper():
             return "a code gets a letter at its end", (before, after)
         if (made_up := _MADE_UP.fullmatch(after.strip())) and key(made_up[1]) == one:
