@@ -32,6 +32,7 @@ class Journal:
 
     def __init__(self, path: Path, *, again: bool = False) -> None:
         self.path = path
+        self._begun = again
         key, last = machine_key(), ""
         try:
             self._file = os.fdopen(open_for_appending(path, new=not again), "r+", encoding="utf-8")
@@ -51,6 +52,7 @@ class Journal:
             self._file.write(self._chain.coded(line) + "\n")
             self._file.flush()
             os.fsync(self._file.fileno())
+            self._begun = True
         except OSError as error:
             raise _refused(self.path, error) from error
 
@@ -58,6 +60,8 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if error is not None and not self._begun:  # of a run that never was; the same command would be refused
+            self.path.unlink(missing_ok=True)
         try:
             self._file.close()
         except OSError as failure:  # on a full disk, the buffer cannot be written

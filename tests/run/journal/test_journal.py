@@ -89,6 +89,26 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
             journal.append(STEPS[0])
 
 
+def test_a_journal_without_a_step_does_not_stay(tmp_path: Path) -> None:
+    """On a full disk an empty one stayed, for which the same command was refused when there was space again."""
+    path = tmp_path / "run.jsonl"
+
+    def begun_in_vain(*, again: bool = False) -> None:
+        with Journal(path, again=again) as journal:
+            journal._file.close()
+            raw = Path("/dev/full").open("wb", buffering=0)  # noqa: SIM115 - the journal closes it
+            journal._file = io.TextIOWrapper(raw, write_through=True)
+            journal.append(STEPS[0])
+
+    with pytest.raises(OutputError, match="No space left"):
+        begun_in_vain()
+    assert not path.exists()
+    _written(path)
+    with pytest.raises(OutputError, match="No space left"):
+        begun_in_vain(again=True)
+    assert tuple(read_journal(path)) == STEPS, "the control: one that goes on stays"
+
+
 def test_a_lone_surrogate_can_be_written(tmp_path: Path) -> None:
     """What a model replies need not be writable text; the journal keeps it all the same."""
     step = EndStep(at=datetime.now(UTC), status=RunStatus.FAILED, error="reply \ud800")
