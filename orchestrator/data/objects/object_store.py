@@ -7,6 +7,7 @@ addresses with their signatures.
 
 import os
 import re
+import time
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,9 +21,13 @@ from orchestrator.data.data_address import DataAddress
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 
 _PART = 8 * 2**20
+_CHUNK = 1024  # of a download, at least; more where more has come
 _PARTS = 9_000  # of an upload: stores take 10,000
 _AT_ONCE = 4
 _RETRIES = 4
+_SILENT_S = 300.0  # without a byte, the connection is broken
+_LEAST = 2**20  # bytes that have to come in that time
+_LONGEST = timedelta(days=7)  # one answer, however much it is
 _ENDPOINTS = {
     "s3": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
     "gs": ("GOOGLE_BASE_URL",),
@@ -97,8 +102,19 @@ def upload(address: DataAddress, path: Path) -> None:
 
 
 def _parts(answer: Any, address: DataAddress) -> Iterator[Any]:
+    """Raises DataError where hardly anything comes: a server could hold us for ever with a byte now and then."""
+    since, came = time.monotonic(), 0
     with _mapped(address, DataError):
-        yield from answer.stream(min_chunk_size=_PART)
+        for part in answer.stream(min_chunk_size=_CHUNK):
+            came += len(part)
+            if (now := time.monotonic()) - since > _SILENT_S:
+                if came < _LEAST:
+                    raise DataError(
+                        f"{address.shown} comes too slowly: {came:,} bytes in {now - since:.0f} s.",
+                        advice="Try again later, or download it to a file.",
+                    )
+                since, came = now, 0
+            yield part
 
 
 def _version(meta: Any) -> ObjectVersion:
@@ -122,7 +138,9 @@ def _opened(address: DataAddress, error: type[CleanroomError]) -> tuple[Any, str
         ) from missing
     endpoint = _endpoint(address, error)
     plain = endpoint.startswith("http://") or address.scheme == "http"
-    client: Any = {"allow_http": plain, "connect_timeout": timedelta(seconds=10), "timeout": timedelta(seconds=300)}
+    silent = timedelta(seconds=_SILENT_S)
+    client: Any = {"allow_http": plain, "connect_timeout": timedelta(seconds=10)}
+    client |= {"read_timeout": silent, "timeout": _LONGEST}
     retry: Any = {"max_retries": _RETRIES, "retry_timeout": timedelta(seconds=60)}
     if address.kind == "web":
         return HTTPStore(_with_login(address, client), client_options=client, retry_config=retry), ""
