@@ -15,20 +15,21 @@ from orchestrator.core.errors import UsageError
 _BYTE = r"\\x[89a-f][0-9a-f]"
 _WORD = re.compile(rf"\w*{_BYTE}(?:{_BYTE}|\w)*")
 _PLACE = re.compile(rf"{_BYTE}|[A-Z]|[^\W\d_]|\d")
-_NO_TEXT = re.compile(r"[\0\x1b]")
+_NO_TEXT = re.compile(rb"[\0\x1b]|\A(?:\xff\xfe|\xfe\xff)")
 
 
-def faked_line(line: str, mask: Callable[[str], str]) -> str:
-    """The line, whose bytes that are no UTF-8 are escapes; `mask` makes the fakes of all that is beside their words.
-
-    Raises UsageError where bytes below 128 are no letters of their own, as in UTF-16: they would be shown.
-    """
-    if _NO_TEXT.search(line):
+def check_text(head: bytes) -> None:
+    """Raises UsageError where bytes below 128 are no letters of their own, as in UTF-16: they would be shown."""
+    if _NO_TEXT.search(head):
         raise UsageError(
             "A model cannot be shown fakes of these lines: they are in UTF-16, or in another encoding with zero bytes "
             "or escapes.",
             advice="Convert the file to UTF-8 first: iconv -f UTF-16 -t UTF-8.",
         )
+
+
+def faked_line(line: str, mask: Callable[[str], str]) -> str:
+    """The line, whose bytes that are no UTF-8 are escapes; `mask` makes the fakes of all that is beside their words."""
     made, end = [], 0
     for word in _WORD.finditer(line):
         made += [mask(line[end : word.start()]), _PLACE.sub(_another, word[0])]

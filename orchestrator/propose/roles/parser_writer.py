@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.verdict import CheckResult
 from orchestrator.propose.llm.chat import ChatReply
-from orchestrator.propose.privacy.byte_fakes import faked_line
+from orchestrator.propose.privacy.byte_fakes import check_text, faked_line
 from orchestrator.propose.prompting.fencing import Json, fence
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies import code_extraction
@@ -17,6 +17,7 @@ from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinkin
 from orchestrator.propose.roles.role_client import RoleClient, accounted
 
 MAX_LINES, MAX_CHARS = 40, 400
+_SHOWN = MAX_LINES * MAX_CHARS * 4  # bytes, of which lines are shown
 _NO_WORDS = "(nothing)"
 
 
@@ -35,6 +36,8 @@ class ParserWriter:
 
         Raises ProposalError, and UsageError where lines of which no fakes can be made must not be seen.
         """
+        if self._mask is not None:
+            check_text(head[:_SHOWN])
         why = "" if failed is None else failed.id if self._mask else f"{failed.id}: {failed.detail}"
         values = parser_values([self._shown(line) for line in _lines(head)], rejected, why)
         messages = load_prompt("parser").render(
@@ -62,7 +65,7 @@ def parser_values(lines: Sequence[str], rejected: str, why: str) -> dict[str, ob
 
 def _lines(head: bytes) -> list[str]:
     """The first lines as text; bytes that are none are shown as escapes."""
-    lines = head[: MAX_LINES * MAX_CHARS * 4].split(b"\n")
+    lines = head[:_SHOWN].split(b"\n")
     texts = [line.decode("utf-8", "backslashreplace") for line in lines[:MAX_LINES]]
     return [text[:MAX_CHARS] + ("…" if len(text) > MAX_CHARS else "\n") for text in texts if text]
 
