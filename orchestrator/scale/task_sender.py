@@ -102,6 +102,8 @@ class TaskSender:
             try:
                 result = None if answer is None else read_answer(answer, task_id(sending.frame), children)
             except SandboxError as error:
+                if error.worker not in holders:
+                    error.worker = min(holders, default="")
                 sending.error = error
             else:
                 if result is not None and result.worker in holders:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from orchestrator import bootstrap
+from orchestrator.core.errors import GuestProtocolError
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sandbox
 from orchestrator.core.promoted import Evidence, Promoted
@@ -20,6 +21,8 @@ from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
 from orchestrator.run.verify.verify import Verification, VerifiedCandidate
 from orchestrator.sandbox.containers.local import LocalSandbox
+from orchestrator.scale.sandbox_host import SandboxHost
+from orchestrator.scale.task_frames import task_id, write_error
 from tests.scale.cluster_in_process import InProcess, connected, host
 
 TRIM = """CONTRACT = {"shape": "record", "modifies": ["city"]}
@@ -81,3 +84,28 @@ def test_two_workers_give_the_same_verdicts(
         again, on_workers = judged(tmp_path, there)
     assert [checks(one) for one in again] == [checks(one) for one in verdicts]
     assert on_workers.model_copy(update={"at": report.at}) == report
+
+
+class Blaming(SandboxHost):
+    """Loses every container, and says that it was another worker's."""
+
+    def __init__(self, blamed: str) -> None:
+        super().__init__(Policy(), lambda _policy: LocalSandbox())
+        self._blamed = blamed
+
+    def run(self, frame: bytes, worker: str) -> bytes:
+        del worker
+        return write_error(task_id(frame), self._blamed, GuestProtocolError("The container is gone."))
+
+
+def test_a_worker_that_blames_another_costs_no_candidate_its_verdict(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess
+) -> None:
+    """The function that is known to be good ran where the worker said, passed, and the candidate was rejected."""
+    data = tmp_path / "data.csv"
+    data.write_text("city\n" + " Rome\nOslo \nLima\n" * 30)
+    cluster.add(Blaming(cluster.add(host())))
+    sources = NamedSources((CandidateFile(tmp_path / "trim.py", TRIM),))
+    with connected(cluster, certificates) as sandbox, services(sandbox, decoder, 1) as there:
+        (one,) = Verification(sources, data, quick=True).check().run(there)
+    assert one.verdict.verdict is Outcome.INFRA
