@@ -40,7 +40,12 @@ from orchestrator.gate.information.value_kinds.encodings import decoded, other_a
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.looked_up import LOOKED_UP
 from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.moments_in_texts import same_day_fraction, same_duration, same_hours
+from orchestrator.gate.information.value_kinds.moments_in_texts import (
+    other_fraction,
+    same_day_fraction,
+    same_duration,
+    same_hours,
+)
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
 from orchestrator.gate.information.value_kinds.telephones import (
@@ -65,7 +70,8 @@ _SAID_TWICE = re.compile(r"([^()\[\]]+?)\s*[(\[]([^()\[\]]+)[)\]]")
 _WITH = re.compile(r"\bw/(o\b)?\s*", re.IGNORECASE)  # with, and without
 _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", re.IGNORECASE)
 MAX_WORD = 60
-COUNTED, MAX_COUNTED = 9, 13  # figures of a number of seconds or thousandths since 1970
+_COUNTED = re.compile(r"(\d{1,13})(?:\.0+)?")  # seconds or thousandths since 1970
+SECONDS = 10**8  # fewer are no moment
 FIGURES = 4  # of a number of which letters can stand for some
 TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
 
@@ -240,11 +246,11 @@ def _of_quantities(before: str, after: str) -> Known:
     if before.endswith("+") and after.endswith("+"):
         before, after = before[:-1], after[:-1]
     one, other = moments(before), moments(after)
-    counted = before.isdecimal() and after.isdecimal() and COUNTED <= max(len(before), len(after)) <= MAX_COUNTED
-    if counted and int(before) not in (int(after), 1000 * int(after)):
+    counted = [int(match[1]) for match in map(_COUNTED.fullmatch, (before, after)) if match]
+    if len(counted) > 1 and max(counted) >= SECONDS and counted[0] not in (counted[1], 1000 * counted[1]):
         return Known.UNKNOWN  # thousandths of one second are not the same
     if one & other:
-        return Known.SAME
+        return Known.UNKNOWN if other_fraction(before, after) else Known.SAME
     numbers, afterwards = amounts(before), amounts(after)
     if numbers and afterwards and same_amount(numbers, afterwards, after):
         return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from orchestrator.gate.information.remembered import remembered
+from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import apart, reading
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
@@ -20,13 +21,14 @@ _SIZES = {
 _SIGNS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 _NUMBER = r"[+-]?(?:\d[\d.,'\u2019 \u00a0\u202f]*|\.\d+)"
 _BELOW_ONE = re.compile(r"[+-]?0*[.,]")  # no mark behind nothing but zeros groups
-_SIZED = re.compile(rf"(?:[$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
+_SIZED = re.compile(rf"([$€£¥]|[A-Z]{{3}})?\s*({_NUMBER})\s*([a-z]+|¢)\.?", re.IGNORECASE)
 _FRACTION = re.compile(r"([+-]?)(?:(\d+)[ -])?(\d+) ?[/⁄] ?(\d+)\"?")
 _ANGLE = re.compile(
     r"([+-]?\d+(?:\.\d+)?)\s*[°º]\s*(?:(\d+(?:\.\d+)?)\s*['′’]\s*)?(?:(\d+(?:\.\d+)?)\s*(?:\"|″|''|”)\s*)?([NSEW]?)"
 )
 _POWER = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*(?:e|[x×*·]\s*10\^?)([+-]?\d+)", re.IGNORECASE)
 _SHARE = re.compile(rf"({_NUMBER})\s*(%|percent|per cent|pct|‰|bps|bp|ppm|ppb)", re.IGNORECASE)
+_SHARES = {"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}
 _HEX = re.compile(r"0x([0-9a-f]{1,8})", re.IGNORECASE)
 _MARKED = re.compile(r"(\d+)([RkKMG])(\d+)")  # IEC 60062: the letter stands where the point does
 _ZERO = frozenset(
@@ -77,9 +79,9 @@ def _amounts(text: str) -> Iterator[Decimal]:
         yield from _readings(text)
     if text[-1:] in _SIGNS:
         text = f"{text[:-1].strip()} {_SIGNS[text[-1]]}".strip()
-    if (match := _SIZED.fullmatch(text)) and match[2].casefold() in _SIZES:
-        times = 12 if match[2].casefold() == "dozen" else Decimal(10) ** _SIZES[match[2].casefold()]
-        yield from (number * times for number in _readings(match[1]))
+    if sized := _sized(text):
+        times = 12 if sized[1] == "dozen" else Decimal(10) ** _SIZES[sized[1]]
+        yield from (number * times for number in _readings(sized[0]))
     if (match := _FRACTION.fullmatch(text)) and int(match[4]):
         number = Decimal(match[2] or 0) + Decimal(match[3]) / Decimal(match[4])
         yield -number if match[1] == "-" else number
@@ -89,10 +91,7 @@ def _amounts(text: str) -> Iterator[Decimal]:
     if (match := _POWER.fullmatch(text)) and abs(int(match[2])) < 30:
         yield Decimal(match[1].replace(",", ".")).scaleb(int(match[2]))
     if match := _SHARE.fullmatch(text):
-        yield from (
-            number.scaleb({"‰": -3, "bps": -4, "bp": -4, "ppm": -6, "ppb": -9}.get(match[2].casefold(), -2))
-            for number in _readings(match[1])
-        )
+        yield from (number.scaleb(_SHARES.get(match[2].casefold(), -2)) for number in _readings(match[1]))
     if match := _HEX.fullmatch(text):
         yield Decimal(int(match[1], 16))
     if match := _MARKED.fullmatch(text):
@@ -123,12 +122,22 @@ def _readings(text: str) -> Iterator[Decimal]:
             yield number
 
 
+def _sized(text: str) -> tuple[str, str] | None:
+    """A number and the word that says of how many millions, dozens or cents; a currency may stand in front."""
+    match = _SIZED.fullmatch(text)
+    if (
+        match is None
+        or match[3].casefold() not in _SIZES
+        or (match[1] and match[1].isalpha() and not currency(match[1]))
+    ):
+        return None
+    return match[2], match[3].casefold()
+
+
 def is_sized(text: str) -> bool:
     """Whether it says how many millions, dozens and the like; a single letter does so behind an amount of money."""
-    match = _SIZED.fullmatch(text.strip())
-    if match is None or match[2].casefold() not in _SIZES:
-        return False
-    return len(match[2]) >= MIN_WORD or text.strip()[0] not in "+-0123456789"
+    sized = _sized(text.strip())
+    return sized is not None and (len(sized[1]) >= MIN_WORD or text.strip()[0] not in "+-0123456789")
 
 
 def is_share(text: str) -> bool:
@@ -145,5 +154,13 @@ def same_amount(one: frozenset[Decimal], other: frozenset[Decimal], after: str) 
     """Whether a number of the one is one of the other, to the last place that is written in `after`."""
     written = re.search(r"\d\.(\d+)\D*$", after)
     places = len(written[1]) if written else 0
-    step = Decimal(1).scaleb(-places - (2 if is_share(after) else 0)) if places >= 2 else Decimal(0)
+    step = Decimal(1).scaleb(_scale(after) - places) if places >= 2 else Decimal(0)
     return any(abs(a - b) <= step * Decimal("0.6") or not apart(a, b) for a in one for b in other)
+
+
+def _scale(text: str) -> int:
+    """By how many places what stands behind the number makes it smaller: per cent, parts per million, cents."""
+    if share := _SHARE.fullmatch(text.strip()):
+        return _SHARES.get(share[2].casefold(), -2)
+    sized = _sized(text.strip())
+    return min(0, _SIZES[sized[1]]) if sized else 0

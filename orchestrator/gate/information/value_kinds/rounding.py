@@ -1,5 +1,6 @@
 """How far a number may be off that was converted from one unit to another. Called by units.py."""
 
+import re
 from decimal import Decimal
 
 PLACE = Decimal("0.51")  # of the last place: rounded, not cut off
@@ -10,6 +11,7 @@ ROUNDED = Decimal("0.02")  # people convert by 2.2 pounds, 28 grams and 30 milli
 _HALF = Decimal("0.5000001")  # of the last place
 ALIKE = Decimal("1.25")  # how many times as large a unit may be that is taken for another one
 MILE = Decimal("1609.344")
+_BINARY = re.compile(r"[kmgt]ib\b", re.IGNORECASE)
 _INCHES_AND_FEET = {Decimal("0.0254"), Decimal("0.3048")}
 
 
@@ -18,6 +20,22 @@ def close(wanted: Decimal, number: Decimal, step: Decimal, factor: Decimal | Non
     if factor is None:
         return abs(wanted - number) <= (step if step >= 1 else step * PLACE)
     return abs(wanted - number) <= max(min(step * PLACE, FAR_OFF * wanted), factor * wanted)
+
+
+def of_one_family(dimension: str, base: Decimal, units: set[Decimal], text: str) -> set[Decimal]:
+    """Of bytes, the units that are powers of 1000 as the base is, or of 1024: nobody means a half of each by kB and MB.
+
+    Unless the text tells them apart, as MiB does.
+    """
+    if dimension != "data" or _BINARY.search(text):
+        return units
+    return {unit for unit in units if any(_is_power(base, of) and _is_power(unit, of) for of in (1000, 1024))}
+
+
+def _is_power(size: Decimal, of: int) -> bool:
+    while size > 1:
+        size /= of
+    return size == 1
 
 
 def tolerance(base: Decimal, unit: Decimal, *, written: bool) -> Decimal:

@@ -10,7 +10,8 @@ _DEGREES = re.compile(
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 ZERO_K = Decimal("273.15")
-DEGREE = Decimal("0.6")  # that may be lost: degrees are rounded, not cut off
+PLACE = Decimal("0.51")  # of the last place, that may be lost: degrees are rounded, not cut off
+EXACTLY = Decimal("0.000001")  # floats have a place that nobody means
 
 
 def same_temperature(before: str, after: str) -> bool:
@@ -18,9 +19,15 @@ def same_temperature(before: str, after: str) -> bool:
     if not _DEGREES.search(before) or _said_beside(before) != _said_beside(after):
         return False
     if _NUMBER.fullmatch(after.strip()):
-        return any(abs(Decimal(after.strip()) - exact) <= DEGREE for exact in _on_other_scales(before))
+        return any(_is_rounded(exact, Decimal(after.strip())) for exact in _on_other_scales(before))
     pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) <= DEGREE
+    return pair is not None and _is_rounded(*pair)
+
+
+def _is_rounded(exact: Decimal, number: Decimal) -> bool:
+    """Whether the number is the exact one, to its last place."""
+    step = Decimal(1).scaleb(min(0, int(number.as_tuple().exponent)))
+    return abs(exact - number) <= max(step * PLACE, EXACTLY)
 
 
 def _said_beside(text: str) -> list[str]:
@@ -31,7 +38,7 @@ def _said_beside(text: str) -> list[str]:
 def another_temperature(before: str, after: str) -> bool:
     """Whether both name a scale, and the second is another temperature."""
     pair = _temperatures(before, after)
-    return pair is not None and abs(pair[0] - pair[1]) > DEGREE
+    return pair is not None and not _is_rounded(*pair)
 
 
 def _temperatures(before: str, after: str) -> tuple[Decimal, Decimal] | None:

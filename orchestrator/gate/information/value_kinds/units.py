@@ -13,7 +13,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.rounding import close, tolerance
+from orchestrator.gate.information.value_kinds.rounding import close, of_one_family, tolerance
 from orchestrator.gate.information.value_kinds.temperatures import another_temperature
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
@@ -144,7 +144,6 @@ _SIDES = re.compile(r"(\d+(?:\.\d+)?(?:\s*[x×*]\s*\d+(?:\.\d+)?)+)\s*([^\W\d_]+
 _RANGE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?)\s*([^\W\d_]+)\.?", re.IGNORECASE)
 _MEASURED_SIDES = re.compile(r"\d+(?:\.\d+)?\s*[^\W\d_]{1,12}(?:\s*[x×*]\s*\d+(?:\.\d+)?\s*[^\W\d_]{1,12})+")
 _TIMES = re.compile(r"\s*[x×*]\s*(?=\d)")
-_YEARS_AND_MONTHS = {("y", "m"), ("yr", "m"), ("yrs", "m")}
 _INCHES = re.compile(r"(?:0?\d|1[01])(?:\.\d+)?")  # behind a foot
 _CODE = re.compile(r"\s*[^\W\d_]+\d")
 _MARKS = {"'": "ft", '"': "in", "''": "in"}
@@ -233,6 +232,7 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
         return {dimension: set() for dimension, *_ in _sizes(before)}
     for dimension, size, base in _sizes(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
+        units = of_one_family(dimension, base, units, before + after)
         if units:
             fits = {
                 unit
@@ -275,7 +275,7 @@ def _sizes(text: str) -> list[Size]:
         return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
     if not pair[4] and not _INCHES.fullmatch(pair[3]):
         return []  # 1'234 is a number
-    if (pair[2].casefold(), pair[4].casefold()) in _YEARS_AND_MONTHS:
+    if (pair[2].casefold(), pair[4].casefold()) in {("y", "m"), ("yr", "m"), ("yrs", "m")}:
         return [("age", Decimal(pair[1]) * 12 + Decimal(pair[3]), Decimal(1))]
     large, small = (_KNOWN.get(_MARKS.get(mark, mark.rstrip(".").casefold()), []) for mark in _marks(pair))
     pairs = [(name, one, other) for name, one in large for also, other in small if name == also and one > other]
