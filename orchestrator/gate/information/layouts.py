@@ -6,6 +6,7 @@ link is content.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -24,6 +25,11 @@ _LOOKS = (
     r"""(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*"""
 )
 _TAG = re.compile(rf"</?[a-z][a-z0-9]*{_LOOKS}\s*/?>", re.IGNORECASE)
+_OWN_TAG = re.compile(
+    r"<(?!/?(?:a|abbr|b|big|blockquote|br|center|cite|code|del|dd|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p"
+    r"|pre|q|s|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)\b)/?[a-z][^<>]*>",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|code|color|colour|size|font|center)\]", re.IGNORECASE)  # BBCode
 _BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1")
@@ -42,7 +48,7 @@ def same_content(before: str, after: str) -> bool:
     if len(before) > MAX_LENGTH or before == after:
         return before == after
     return (
-        (_unmarked(before) == _unmarked(after) and not _blocks_joined(before, after))
+        (_unmarked(before) == _unmarked(after) and not (_blocks_joined(before, after) or _marks_put_in(before, after)))
         or _uncounted(before) == _letters(after) != ""
         or _rearranged(before, after)
         or _labels_turned(before, after)
@@ -72,6 +78,14 @@ def _unmarked(text: str) -> str:
     text = _PAGE.sub("", text) if "\n" in text else text
     text = _TAG.sub(" ", without_footnotes(_HEADING.sub("", text)))
     return "".join(_EMPHASIS.sub(r"\2", text).split())
+
+
+def _marks_put_in(before: str, after: str) -> bool:
+    """Whether a number of a page or of a footnote, or a tag that is none of HTML, was not there before: `<Lima>`."""
+    return any(
+        Counter(map(str.casefold, mark.findall(after))) - Counter(map(str.casefold, mark.findall(before)))
+        for mark in (_PAGE, _FOOTNOTE, _OWN_TAG)
+    )
 
 
 def _blocks_joined(before: str, after: str) -> bool:

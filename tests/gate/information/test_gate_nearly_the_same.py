@@ -23,6 +23,10 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
         ("2020-05-16 03:45:19.892", "2020-05-16T03:45:19.89", "2020-05-16T03:45:19.99"),
         ("USD 16b", "16000000000", "16000000001"),
         ("Roe, 490 U. S. 565", "Roe, 490 U.S. 565", "Roe, 565 U.S. 490"),
+        ("A&amp;B &lt;Lima&gt;", "A&B <Lima>", "A&B <Lvma>"),
+        ("desk\n-9-\nmug", "desk\nmug", "desk\n-6-\nmug"),
+        ("a lamp[3] is", "a lamp is", "a lamp[4] is"),
+        ("<B>a</B> lamp", "<strong>a</strong> lamp", "<lamp>a</lamp> lamp"),
     ],
 )
 def test_only_what_rounding_explains_is_the_same(before: str, right: str, wrong: str) -> None:
