@@ -69,8 +69,8 @@ REDTEAM := tests/sandbox/redteam/test_redteam_attacks.py
 # A test that is marked in another file would be in no part, so tests/conftest.py refuses it.
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)
 # Folders whose tests without containers are a part of their own.
-FOLDERS := gate run propose registry
-PARTS   := redteam slow gate containers run others sandbox propose registry
+FOLDERS := gate run propose registry data
+PARTS   := redteam slow gate containers others run data propose registry sandbox
 redteam    = -m "docker and slow" $(REDTEAM)
 slow       = -m "docker and slow" $(filter-out $(REDTEAM),$(call marked,slow))
 containers = -m "docker and not slow" $(filter-out tests/sandbox/%,$(call marked,docker))
