@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pandas as pd
@@ -34,6 +35,7 @@ from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.support.bare_python import BarePython
 
 Promote = Callable[..., list[Promoted]]
 
@@ -60,24 +62,43 @@ def promote(candidate: Callable[..., Candidate], evidence: Callable[..., Evidenc
     return _promote
 
 
-def run(text: str, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BarePython]:
+    made = BarePython(tmp_path_factory.mktemp("bare"))
+    yield made
+    made.close()
+
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(bare: BarePython) -> Run:
     """The exported file as a program, with the manifest of its export, where cleanroom cannot be imported."""
+
+    def started(text: str, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return bare.run(written(text, folder), *arguments)
+
+    return started
+
+
+def written(text: str, folder: Path) -> Path:
+    """The exported file with the manifest of its export."""
     file = folder / "cleaning_functions.py"
     file.write_text(text, encoding="utf-8")
     export_bundle([], folder / "registry", beside={file.name: hashlib.sha256(text.encode()).hexdigest()})
-    return run_as_it_is(file, *arguments)
-
-
-def run_as_it_is(file: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    blocked = "import sys; sys.modules['orchestrator'] = None; import runpy; sys.argv[:1] = []; "
-    command = [sys.executable, "-I", "-c", f"{blocked}runpy.run_path(sys.argv[0], run_name='__main__')", str(file)]
-    return subprocess.run([*command, *arguments], check=False, capture_output=True, text=True, timeout=60)
+    return file
 
 
 def load(text: str) -> dict[str, Any]:
     space: dict[str, Any] = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py"}
-    exec(compile(text, "cleaning_functions.py", "exec"), space)  # noqa: S102 - it is what is tested
+    exec(compiled(text), space)  # noqa: S102 - it is what is tested
     return space
+
+
+@cache
+def compiled(text: str) -> CodeType:
+    return compile(text, "cleaning_functions.py", "exec")
 
 
 def test_helpers_of_the_same_name_do_not_clash(promote: Promote) -> None:
@@ -185,15 +206,17 @@ def test_no_function_gives_a_file_that_changes_nothing(tmp_path: Path) -> None:
 def test_the_file_runs_where_cleanroom_is_not_installed(tmp_path: Path, promote: Promote) -> None:
     """As a program, with the package out of reach, it cleans a file."""
     (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
-    done = run(
-        export_functions(promote(trim=TRIM_SOURCE)), tmp_path, str(tmp_path / "in.csv"), str(tmp_path / "out.csv")
-    )
+    file = written(export_functions(promote(trim=TRIM_SOURCE)), tmp_path)
+    blocked = "import sys; sys.modules['orchestrator'] = None; import runpy; sys.argv[:1] = []; "
+    command = [sys.executable, "-I", "-c", f"{blocked}runpy.run_path(sys.argv[0], run_name='__main__')", str(file)]
+    places = (str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
+    done = subprocess.run([*command, *places], check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "out.csv").read_bytes() == b"a,b\n1,\n"
 
 
 @pytest.mark.parametrize("what", ["the file", "the manifest", "no manifest", "no signature", "nonsense"])
-def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str) -> None:
+def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, bare: BarePython, run: Run, what: str) -> None:
     """Whatever was changed of the file or its manifest, none of its functions is loaded and nothing is written."""
     (tmp_path / "in.csv").write_bytes(b"a,b\n 1,N/A\n")
     places = (str(tmp_path / "in.csv"), str(tmp_path / "out.csv"))
@@ -217,7 +240,7 @@ def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str
             signature.unlink()
         case "nonsense":
             signature.write_text('{"payload": 7}')
-    done = run_as_it_is(file, *places)
+    done = bare.run(file, *places)
     assert (done.returncode, done.stdout) == (1, "")
     assert "the signed manifest beside it does not name this file" in done.stderr
     assert "Traceback" not in done.stderr
@@ -225,7 +248,7 @@ def test_a_changed_file_does_not_run(tmp_path: Path, promote: Promote, what: str
     assert not loaded.exists()
 
 
-def test_nobody_sees_what_a_function_prints(tmp_path: Path, promote: Promote) -> None:
+def test_nobody_sees_what_a_function_prints(tmp_path: Path, promote: Promote, run: Run) -> None:
     """Neither while it is loaded nor while it runs, nor by way of pandas; the file's own words are still there."""
     printing = "print('loaded')\n" + TRIM_SOURCE.replace(
         "    out = df.copy()\n", "    print('A' * 10**8)\n    df.info()\n    out = df.copy()\n"
@@ -419,7 +442,7 @@ def test_batches_of_an_exported_file_are_those_of_the_sandbox(
     assert alone.read_bytes().endswith(b"x,\ny,1\n" + b"y,1\n" * 9)
 
 
-def test_a_pipe_is_refused_at_once(tmp_path: Path, promote: Promote) -> None:
+def test_a_pipe_is_refused_at_once(tmp_path: Path, promote: Promote, run: Run) -> None:
     """It waited for ever for somebody to write into it a second time."""
     os.mkfifo(tmp_path / "in.csv")
     functions = export_functions(promote(f="def f(df):\n    return df\n"))
@@ -604,7 +627,7 @@ def test_a_file_with_a_delimiter_that_is_said_is_cleaned_with_it(
             clean_file(tmp_path / "in.json", tmp_path / "out.json", **named)
 
 
-def test_a_function_that_fails_is_named_with_the_rows(promote: Promote, tmp_path: Path) -> None:
+def test_a_function_that_fails_is_named_with_the_rows(promote: Promote, tmp_path: Path, run: Run) -> None:
     """As a program it ends with one sentence: which function, which rows, what to do; so does a missing column."""
     picky = "def picky(df):\n    assert not (df['a'] == 'boom').any(), 'boom in a'\n    return df\n"
     tidy = "def tidy(df):\n    return df.assign(new=df['a'])\n"
@@ -622,7 +645,7 @@ def test_a_function_that_fails_is_named_with_the_rows(promote: Promote, tmp_path
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path: Path) -> None:
+def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path: Path, run: Run) -> None:
     """By its row, in JSON Lines and in CSV."""
     body = "    if row['a'] == 'boom':\n        raise KeyError('boom')\n    return row\n"
     functions = promote(Contract(shape=Shape.RECORD), f=f"def f(row):\n{body}")
