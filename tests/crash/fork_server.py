@@ -5,14 +5,15 @@ just before or just after a call over a package boundary; when it is taken for t
 itself with SIGKILL. Time 0 kills nobody. The answer is one line of JSON with the exit status and the names of the
 steps that were taken. Only the same step is counted, since steps of several threads come in another order each time.
 
-Everything is imported once, so that a death costs a fork and not an import. The product knows nothing of this: the
-methods are wrapped here.
+Everything is imported once, also what zygotes import, so that a death costs a fork and not an import. The product
+knows nothing of this: the methods are wrapped here.
 """
 
 import json
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from orchestrator.run.journal.journal import Journal
 from orchestrator.run.outputs import Outputs
 from orchestrator.sandbox.containers.container import Container
 from orchestrator.sandbox.containers.engine import Engine
+from tests.support.zygote_nursery import use_nursery
 
 BOUNDARIES: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Engine, ("labelled", "create", "attach", "start", "remove")),
@@ -102,7 +104,14 @@ def run(step: str, time: int, folder: str, arguments: list[str]) -> dict[str, An
     return {"status": os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), "steps": taken, "pid": pid}
 
 
+def serve() -> None:
+    """Answer the test's lines until it closes the pipe."""
+    with tempfile.TemporaryDirectory() as place, use_nursery(Path(place)) as nursery:
+        for line in sys.stdin:
+            step, time, folder, *arguments = json.loads(line)
+            print(json.dumps(run(step, time, folder, arguments)), flush=True)  # noqa: T201 - the answer
+        nursery.kill()
+
+
 if __name__ == "__main__":
-    for line in sys.stdin:
-        step_, time_, folder_, *arguments_ = json.loads(line)
-        print(json.dumps(run(step_, time_, folder_, arguments_)), flush=True)  # noqa: T201 - the answer
+    serve()
