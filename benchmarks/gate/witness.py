@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Self
 
@@ -64,19 +65,34 @@ def difference(good: str, wrong: str, data: str, inputs: Sequence[tuple[int, int
     other = _Loaded(wrong, like=_loaded(good))
     found, alive = "", False
     for rows, seed in inputs:
-        wanted = _wanted(good, data, rows, seed)
-        got = other.outcome(data, rows, seed, wanted)
-        alive = alive or not isinstance(got, str)
-        if not found and wanted != got:
-            found = f"{rows} rows of {data}, seed {seed}: {_first(wanted, got)}"
+        for wanted, got in zip_longest(_wanted(good, data, rows, seed), other.outcome(data, rows, seed)):
+            failed = isinstance(got, str)
+            if wanted != got:
+                found = found or f"{rows} rows of {data}, seed {seed}: {_first(wanted, got)}"
+                break
+        alive = alive or not failed
         if found and alive:
             return found
     return ""
 
 
+class _Parts:
+    """An outcome, of which each part is made when it is first asked for: most wrong functions differ in the first."""
+
+    def __init__(self, parts: Iterator[Any]) -> None:
+        self._made: list[Any] = []
+        self._rest = parts
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self._made
+        for part in self._rest:
+            self._made.append(part)
+            yield part
+
+
 @lru_cache(maxsize=20)
-def _wanted(good: str, data: str, rows: int, seed: int) -> Any:
-    return _loaded(good).outcome(data, rows, seed)
+def _wanted(good: str, data: str, rows: int, seed: int) -> _Parts:
+    return _Parts(_loaded(good).outcome(data, rows, seed))
 
 
 @lru_cache(maxsize=2)
@@ -104,14 +120,14 @@ class _Loaded:
             self.name, self.contract = like.name, like.contract
         self._function: Callable[[Any], Any] = space[self.name]
 
-    def outcome(self, data: str, rows: int, seed: int, wanted: Any = None) -> Any:
-        """What it makes of a drawn input in two calls; in one where that is not what is wanted already."""
+    def outcome(self, data: str, rows: int, seed: int) -> Iterator[Any]:
+        """What it makes of a drawn input: tables, or at last the name of what came instead of one."""
         if self.contract.shape.by_row:
             return _of_rows(self._function, self.contract, data, rows, seed)
-        return _of_table(self._function, data, rows, seed, wanted)
+        return _of_table(self._function, data, rows, seed)
 
 
-def _of_rows(function: Callable[[Any], Any], contract: Contract, data: str, rows: int, seed: int) -> Any:
+def _of_rows(function: Callable[[Any], Any], contract: Contract, data: str, rows: int, seed: int) -> Iterator[Any]:
     """What the function makes of each drawn record or text, and what it left of them."""
     records = records_of((record_table if data in RECORDS else _texts)(data, rows, seed))
     given: list[Any] = [*records, {}]
@@ -119,7 +135,7 @@ def _of_rows(function: Callable[[Any], Any], contract: Contract, data: str, rows
         texts = [record.get(name) for record in records for name in contract.modifies or ()]
         given = [text for text in (*texts, *UNKNOWN) if isinstance(text, str)]
     results = [_called(function, value) for value in given]
-    return [[results, [_json(value) for value in given]]]
+    yield [results, [_json(value) for value in given]]
 
 
 def _texts(data: str, rows: int, seed: int) -> Any:
@@ -137,23 +153,22 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=repr)
 
 
-def _of_table(function: Callable[[Any], Any], data: str, rows: int, seed: int, wanted: Any) -> Any:
+def _of_table(function: Callable[[Any], Any], data: str, rows: int, seed: int) -> Iterator[Any]:
     """What the function makes of a drawn input, call by call, and what it left of the input."""
     import pandas as pd
 
-    outcomes = []
     for _ in range(2):
         frame = _frame(data, rows, seed).copy()
         try:
             result = function(frame)
         except Exception as error:  # noqa: BLE001 - whatever a mutant raises
-            return type(error).__name__
+            yield type(error).__name__
+            return
         if not isinstance(result, pd.DataFrame):
-            return type(result).__name__
-        outcomes += [_plain(result), _plain(frame)]
-        if isinstance(wanted, list) and outcomes != wanted[: len(outcomes)]:
-            break
-    return outcomes
+            yield type(result).__name__
+            return
+        yield _plain(result)
+        yield _plain(frame)
 
 
 def _plain(frame: Any) -> list[Any]:
@@ -170,11 +185,10 @@ def _cell(value: Any) -> Any:
 def _first(wanted: Any, got: Any) -> str:
     if isinstance(got, str) or isinstance(wanted, str):
         return " instead of ".join(one if isinstance(one, str) else "a table" for one in (got, wanted))
-    for one, other in zip(wanted, got, strict=False):
-        for left, right in zip(one, other, strict=False):
-            if left != right:
-                pairs = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
-                return f"{pairs[0][1]!r} instead of {pairs[0][0]!r}" if pairs else "other rows or columns"
+    for left, right in zip(wanted, got, strict=False):
+        if left != right:
+            pairs = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
+            return f"{pairs[0][1]!r} instead of {pairs[0][0]!r}" if pairs else "other rows or columns"
     return "other rows or columns"
 
 
