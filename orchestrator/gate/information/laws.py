@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.character_laws import CHARACTER_LAWS
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import beyond_others, name_order, other_values, told_apart
 from orchestrator.gate.information.column_evidence.centuries import century_left_out, century_of_no_other
@@ -285,5 +286,6 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", unless_shown(list_parts.parts_split, of=ALL_TEXTS), "the items as they were"),
     ("order-changed", column_laws.names_turned, "the order of the other names"),
     ("order-changed", unless_shown(name_order.ends_in_front, of=ALL_TEXTS), "the name in front"),
+    *CHARACTER_LAWS,
     *PROSE_LAWS,
 )

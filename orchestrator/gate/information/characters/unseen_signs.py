@@ -1,0 +1,37 @@
+"""Signs without width that letters and pictures need, and marks that no letter has. Called by character_laws.py."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import islice
+
+from orchestrator.gate.information.changes import Change, Found
+
+MOST = 50  # joiners of one text
+_LETTER = "[\u0600-\u07ff\u0900-\u0dff\ufb50-\ufdff\ufe70-\ufefc]"  # of scripts whose words have joiners inside
+_PICTURE = "[\u2190-\u2bff\U0001f000-\U0001faff]"
+_JOINED = re.compile(f"({_LETTER})[\u200c\u200d]+({_LETTER})|({_PICTURE}\ufe0f?)\u200d({_PICTURE})")
+_LATIN_MARKED = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]")
+
+
+def joiners_gone(changed: Sequence[Change]) -> Found | None:
+    """Letters or pictures that meet because what joined them goes: of one picture of two people become two pictures."""
+    for before, after in changed:
+        if before.isascii() or not ("\u200c" in before or "\u200d" in before):
+            continue
+        for found in islice(_JOINED.finditer(before), MOST):
+            first, second = found[1] or found[3], found[2] or found[4]
+            if found[0] not in after and first + second in after and first + second not in before:
+                return "a sign without width that a word or picture needs is left out", (before, after)
+    return None
+
+
+def marks_made_up(changed: Sequence[Change]) -> Found | None:
+    """A mark on a Latin letter that no letter has, and that did not stand there: `İzmir` as `i̇zmir`, of two signs."""
+    for before, after in changed:
+        if after.isascii() or before.isascii():
+            continue
+        one, other = (_LATIN_MARKED.findall(unicodedata.normalize("NFC", text)) for text in (before, after))
+        if len(other) > len(one):
+            return "a letter gets a mark apart from it, which no word is written with", (before, after)
+    return None
