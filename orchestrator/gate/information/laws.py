@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from orchestrator.gate.information import column_laws, number_laws
+from orchestrator.gate.information.beyond_shown.no_such_day import no_such_day
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.character_laws import CHARACTER_LAWS
 from orchestrator.gate.information.column import Column
@@ -83,6 +84,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", beside(century_left_out), "the date with its century"),
     ("value-misread", beside(either_order), "the date of the same month"),
     ("value-misread", beside(read_against_others), "the date of the same month"),
+    ("value-misread", unless_shown(no_such_day, of=ALL_TEXTS), "a day of the calendar"),
     ("value-misread", column_laws.date_order_unknown, "the date of the same month"),
     ("value-misread", beside(month_first_with_stops), "the date of the same month"),
     ("value-misread", beside(beyond_all_others), "the date of the same month"),

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from orchestrator.gate.information.beyond_shown.calendar_parts import CalendarParts
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
@@ -24,7 +25,9 @@ SURE, ONCE = 2, 3  # different figures or letters that are not kept by chance: b
 
 def otherwise_than_shown(column: Column) -> list[Change]:
     """The changes that the column's witnesses do not speak for."""
-    return [*_texts(column), *numbers_otherwise(column.changed, column.witnesses)]
+    as_shown, otherwise = CalendarParts(column.shown).judged(column.not_settled)
+    texts = [one for one in _texts(column) if one not in {*as_shown, *otherwise}]
+    return [*otherwise, *texts, *numbers_otherwise(column.changed, column.witnesses)]
 
 
 def _texts(column: Column) -> list[Change]:

@@ -99,7 +99,7 @@ def _moments(text: str) -> Iterator[Moment]:
         yield "quarter", _century(year), int(quarter)
     if (match := _QUARTER_WORD.fullmatch(text)) and ("quarter" in text.casefold()):
         yield "quarter", int(match[4]), int(match[1] or match[3] or _WORDS.index(match[2].casefold()) + 1)
-    if (match := _YEAR_FIRST.fullmatch(text)) and not match[3] and (month := _month(match[2])):
+    if (match := _YEAR_FIRST.fullmatch(text)) and not match[3] and (month := month_of(match[2])):
         yield "month", int(match[1]), month
     if (match := _OF_WEEK.fullmatch(text)) and 1 <= int(match[1] or match[4]) <= WEEKS:
         yield "week", _century(match[2] or match[3]), int(match[1] or match[4])
@@ -108,7 +108,7 @@ def _moments(text: str) -> Iterator[Moment]:
     if (match := _FISCAL.fullmatch(text)) and (int(match[1]) + 1) % 100 == int(match[2]):
         yield "year", int(match[1]) + 1
     if match := _NAMED.fullmatch(text):
-        month = _month(match[2])
+        month = month_of(match[2])
         if month and not (match[1] or match[3]):
             yield "month", _century(match[4]), month
     if match := _YEAR.fullmatch(text):
@@ -188,11 +188,11 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
     if (match := _ROMAN.match(text)) and match[2].upper() in _ROMAN_MONTHS:
         yield from _valid(match[3], str(_ROMAN_MONTHS.index(match[2].upper()) + 1), match[1], text[match.end() :])
     if match := _NAMED.match(text):
-        month, number = _month(match[2]), match[1] or match[3]
+        month, number = month_of(match[2]), match[1] or match[3]
         if month and number:
             yield from _valid(match[4], str(month), number, text[match.end() :])
     if (match := _YEAR_FIRST.match(text)) and match[3]:
-        yield from _valid(match[1], str(_month(match[2])), match[3], text[match.end() :])
+        yield from _valid(match[1], str(month_of(match[2])), match[3], text[match.end() :])
     if (match := _WEEK.fullmatch(text)) and 1 <= int(match[2]) <= WEEKS:
         try:
             yield dt.date.fromisocalendar(int(match[1]), int(match[2]), int(match[3])), ""
@@ -202,10 +202,18 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
         yield dt.date(int(match[1]), 1, 1) + dt.timedelta(days=int(match[2]) - 1), ""
 
 
-def _month(name: str) -> int:
+def month_of(name: str) -> int:
     """The number of a month by its name in one of the languages that are known; 0 where it is no month."""
     short = name[:3].casefold()
     return _NAMES.index(short) + 1 if short in _NAMES else next(iter(things("month", name)), -1) + 1
+
+
+def weekday_of(name: str) -> int | None:
+    """The number of a day of the week by its name, from Monday; None where it is none."""
+    folded = name.casefold()
+    if len(folded) > 2 and folded[:3] in _WEEKDAYS and (len(folded) == 3 or folded.endswith("day")):
+        return _WEEKDAYS.index(folded[:3])
+    return _ELSEWHERE.get(folded) if len(folded) > 2 else None
 
 
 def _valid(year: str, month: str, day: str, rest: str) -> Iterator[tuple[dt.date, str]]:
