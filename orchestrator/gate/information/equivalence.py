@@ -13,6 +13,7 @@ from functools import cache
 
 from orchestrator.data.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.characters.flags import same_flag
 from orchestrator.gate.information.column_evidence.centuries import Centuries, YearRanges
 from orchestrator.gate.information.column_evidence.counted_periods import CountedPeriods
 from orchestrator.gate.information.column_evidence.forms import Forms
@@ -127,6 +128,8 @@ class Equivalence:
             return Known.SAME
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER
+        if same_flag(before, after):
+            return Known.SAME
         if self._forms.fit(before, after) or self.names.fit(before, after) or self._answers.same(before, after):
             return Known.SAME
         if (

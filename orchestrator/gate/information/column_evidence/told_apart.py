@@ -12,6 +12,9 @@ from orchestrator.gate.information.value_kinds.units import names_unit, same_uni
 
 ENOUGH = 3  # amounts that keep a currency
 _SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
+_OUT_OF = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|(?:out )?of)\s?(\d{1,3})", re.IGNORECASE)
+_ERA = re.compile(r"(\d{1,4})\s?(B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?|[vn]\. ?Chr\.?)", re.IGNORECASE)
+_CENT = re.compile(r"(\d[\d.,]*)\s?(?:\u00a2|ct|cents?|p|pence)", re.IGNORECASE)
 _RATE = re.compile(
     r"([^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{0,12}|[$€£%]))(?:\s?/\s?|\s+per\s+)([^\W\d_]{1,12})", re.IGNORECASE
 )
@@ -107,6 +110,12 @@ def kinds_lost(change: Change) -> Iterator[frozenset[object]]:
         yield currency
     if (rate := _PER.search(before)) and not _PER.search(after):
         yield frozenset({("per", _period(rate[1] or rate[2] or rate[3]))})
+    if (of := _OUT_OF.fullmatch(before.strip())) and reading(after) == reading(of[1]):
+        yield frozenset({("of", of[2].lstrip("0"))})
+    if (era := _ERA.fullmatch(before.strip())) and after.strip() == era[1]:
+        yield frozenset({("era", era[2][0].casefold() if era[2][0] in "bBvV" else "a")})
+    if not currency and (cent := _CENT.fullmatch(before.strip())) and reading(after) == reading(cent[1]):
+        yield frozenset({"cent"})
     if not currency and (share := _SHARE.fullmatch(before.strip())) and not _SHARE.fullmatch(after.strip()):
         yield frozenset({share[1].casefold().rstrip("s")})
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from ipaddress import IPv6Address
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import both_unknown
@@ -12,6 +13,7 @@ MOST_WORDS = 2  # of an answer
 _DOTTED = re.compile(r"[^\W\d_]{0,3}\d{1,4}(?:\.\d{1,4}){2,}")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)")
 _SHORT_PART = re.compile(r"\.\d(?!\d)")
+_SIXTEEN = re.compile(r"0x([0-9a-f]{1,16})", re.IGNORECASE)
 _STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
 
 
@@ -60,3 +62,29 @@ def doubts_gone(changed: Sequence[Change]) -> Found | None:
     return next(
         (("the sign of a doubt is left out", one) for one in changed if "?" in one[0] and "?" not in one[1]), None
     )
+
+
+def long_addresses_changed(changed: Sequence[Change]) -> Found | None:
+    """An address of the net whose colons go: `2001:db8::1` as `2001:db8:1`. Other forms of it are the same."""
+    for before, after in changed:
+        address = _address(before) if ":" in after and key(before) == key(after) else None
+        if address is not None and address != _address(after):
+            return "the colons of an address are left out", (before, after)
+    return None
+
+
+def _address(text: str) -> IPv6Address | None:
+    try:
+        return IPv6Address(text.strip())
+    except ValueError:
+        return None
+
+
+def base_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number of base sixteen that loses what says so, beside numbers of base ten: `0x10` as 10 beside `20`."""
+    ten = any(isinstance(one, str) and one.strip().isdecimal() for one, _ in cells)
+    for before, after in changed if ten else ():
+        sixteen = _SIXTEEN.fullmatch(before.strip())
+        if sixteen and after.strip().casefold() == sixteen[1].casefold() and int(sixteen[1], 16) > 9:
+            return "a number loses its base, and others are of base ten", (before, after)
+    return None

@@ -27,6 +27,7 @@ _COMMA_DECIMAL = re.compile(r"(?<![\d.,:])\d+,\d{1,2}(?![\d.,:])")
 _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
 _LISTED = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,40}(?![\d.,]*\d)")
 MOST = 200  # lists of one text
+_EXCHANGED = {44: ".", 46: ","}
 _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}")
 
 
@@ -128,4 +129,27 @@ def one_mark_for_two(changed: Sequence[Change]) -> Found | None:
         alike = re.sub(r"[.,]", "", one) == re.sub(r"[.,]", "", other) and len(one) == len(other)
         if alike and _TWO_MARKS.fullmatch(one) and len(set(re.findall(r"[.,]", other))) == 1:
             return "groups of figures and decimals come to have the same mark", (before, after)
+    return None
+
+
+def group_left_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A number with groups that keeps its point where the decimal commas become points: `1.000` beside `8,20` as 8.20.
+
+    Only where no cell had a decimal point before. The same of the other mark.
+    """
+    texts = [(one, other) for one, other in cells if isinstance(one, str)]
+    parting = {mark for before, _ in texts for mark in _parts_decimals(_run(before))}
+    if len(parting) != 1:
+        return None
+    grouping = "." if parting == {","} else ","
+    turned = [(one, str(other)) for one, other in texts if _parts_decimals(_run(one)) and one != str(other)]
+    turned = [one for one in turned if _run(one[0]).translate(_EXCHANGED) == _run(one[1])]
+    for before, after in texts if turned else ():
+        grouped = _ONE_GROUP.fullmatch(_run(before))
+        kept = _run(str(after)) == _run(before) or (
+            not isinstance(after, str) and reading(_run(before)) == reading(str(after))
+        )
+        if grouped and grouped[1] == grouping and kept:
+            found = next((one for one in changed if one == (before, after) or one in turned), None)
+            return None if found is None else ("a mark groups figures and comes to part decimals, too", found)
     return None
