@@ -15,6 +15,10 @@ from orchestrator.gate.information.signs_of_numbers import code_marks
 from orchestrator.gate.information.text_changes import grouping_marks
 
 
+def _group_left(column: Column) -> Found | None:
+    return grouping_marks.group_left_as_decimal(column.texts, column.different, column.witnesses)
+
+
 def _amounts_otherwise(column: Column) -> Found | None:
     return amounts_otherwise(column.texts, [*column.different, *column.witnesses])
 
@@ -28,7 +32,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", unless_shown(flags.flags_exchanged, of=ALL_TEXTS), "the code of the same country"),
     ("mark-lost", unless_shown(code_marks.long_addresses_changed, of=ALL_TEXTS), "the same address"),
     ("letters-lost", beside(code_marks.base_left_out), "the number with its base"),
-    ("separator-moved", beside(grouping_marks.group_left_as_decimal), "one meaning of each mark"),
+    ("separator-moved", _group_left, "one meaning of each mark"),
     ("quantity-changed", _amounts_otherwise, "the same quantity"),
     ("values-collapse", merged_by_letter, "different words kept apart"),
     ("case-changed", beside(capitals_that_tell.codes_in_one_case), "the code as it was"),

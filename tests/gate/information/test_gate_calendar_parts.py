@@ -74,3 +74,10 @@ def test_a_day_that_no_month_has_is_suspected() -> None:
     """Also without a witness; the last days of other months are believed."""
     assert "value-misread" in {one.kind for one in suspicions([("2024-04-03", "2024-04-31")])}
     assert suspicions([("03.05.2024", "2024-05-03"), ("29.02.2024", "2024-02-29")]) == []
+
+
+def test_dates_that_are_read_otherwise_are_left_to_the_witness() -> None:
+    """Two figures of a year, counts of days, dates that are moved by a span."""
+    assert suspicions([("4/28/38", "1938-04-28"), ("5/30/41", "1941-05-30")], [("6/21/37", "1937-06-21")]) == []
+    moved = [("2021-10-23", "2025-10-24"), ("1992-06-15", "1996-06-16")]
+    assert suspicions(moved, witnesses=[("2020-01-02", "2024-01-03"), ("2019-03-05", "2023-03-06")]) == []

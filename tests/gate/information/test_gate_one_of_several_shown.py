@@ -17,6 +17,7 @@ WRONG: list[tuple[str, list[Change], list[Change]]] = [
     ("quantity-changed", [("8 of 10", "8"), ("3 of 5", "3")], [("4 of 5", "4")]),
     ("quantity-changed", [("44 BC", "44"), ("79 AD", "79")], [("12 AD", "12")]),
     ("separator-moved", [("1.000 \u20ac", "1.000"), ("12,50 \u20ac", "12.50")], [("8,20 \u20ac", "8.20")]),
+    ("separator-moved", [("1.000 \u20ac", "1.000"), ("8,20 \u20ac", "8.20")], [("8,20 \u20ac", "8.20")]),
     ("separator-moved", [("12,50", "12.50"), ("8,20", "8.20"), ("1.000", "1.000")], []),
     ("values-collapse", [("Mixed", "M"), ("Male", "M"), ("Female", "F")], [("Male", "M")]),
     (

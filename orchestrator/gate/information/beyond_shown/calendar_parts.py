@@ -9,6 +9,7 @@ import datetime as dt
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.moments import moments, month_of, weekday_of
@@ -34,6 +35,10 @@ def _iso_week(day: dt.date) -> int:
 
 def _iso_year(day: dt.date) -> int:
     return day.isocalendar().year
+
+
+def _always(number: int, _: dt.date) -> int:
+    return number
 
 
 def _year(day: dt.date) -> int:
@@ -65,6 +70,8 @@ _NUMBERS: Sequence[Part] = (
     lambda day: day.isoweekday() % 7,
     lambda day: day.isoweekday() % 7 + 1,
 )
+_KINDS: dict[str, Sequence[Part]] = {"month": [lambda day: day.month], "weekday": [lambda day: day.weekday()]}
+_WHOLE_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")  # not what leaves its century, and counts of days, to be guessed
 Slot = tuple[str, int]  # what kind of word or number stands there, and which
 
 
@@ -94,7 +101,10 @@ class CalendarParts:
         chosen: list[Part] = []
         witnesses = self._shown.get(form, [])
         for at, (kind, number) in enumerate(witnesses[0].slots if witnesses else ()):
-            parts = [part for part in _parts(kind, number) if all(one.has(part, at) for one in witnesses)]
+            if all(one.slots[at] == (kind, number) for one in [*witnesses, *pairs]):
+                chosen.append(partial(_always, number))
+                continue
+            parts = [part for part in _KINDS.get(kind, _NUMBERS) if all(one.has(part, at) for one in witnesses)]
             if not parts:
                 return []
             fitting = [sum(pair.has(part, at) for pair in pairs) for part in parts]
@@ -117,18 +127,10 @@ class _Pair:
         return made == number or (kind == "00" and made % 100 == number and made > 1000)
 
 
-def _parts(kind: str, number: int) -> list[Part]:
-    if kind == "month":
-        return [lambda day: day.month]
-    if kind == "weekday":
-        return [lambda day: day.weekday()]
-    return [*_NUMBERS, lambda _: number]
-
-
 def _by_form(changes: Sequence[Change]) -> dict[str, list[_Pair]]:
     found: dict[str, list[_Pair]] = defaultdict(list)
     for before, after in changes:
-        if max(len(before), len(after)) > LONGEST:
+        if max(len(before), len(after)) > LONGEST or not _WHOLE_YEAR.search(before):
             continue
         days = {moment[1] for moment in moments(before) if moment[0] in ("day", "moment")}
         day = days.pop() if len(days) == 1 else None

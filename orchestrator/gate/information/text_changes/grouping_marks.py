@@ -132,24 +132,31 @@ def one_mark_for_two(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def group_left_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+def group_left_as_decimal(
+    changed: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change] = ()
+) -> Found | None:
     """A number with groups that keeps its point where the decimal commas become points: `1.000` beside `8,20` as 8.20.
 
-    Only where no cell had a decimal point before. The same of the other mark.
+    Only where no cell had a decimal point before, and no witness shows such a number. The same of the other mark.
     """
     texts = [(one, other) for one, other in cells if isinstance(one, str)]
     parting = {mark for before, _ in texts for mark in _parts_decimals(_run(before))}
-    if len(parting) != 1:
+    turned = [one for one in texts if len(parting) == 1 and _is_turned(*one)]
+    left = [one for one in texts if _keeps_group(*one)] if turned else []
+    if not left or any(_keeps_group(*one) for one in shown):
         return None
-    grouping = "." if parting == {","} else ","
-    turned = [(one, str(other)) for one, other in texts if _parts_decimals(_run(one)) and one != str(other)]
-    turned = [one for one in turned if _run(one[0]).translate(_EXCHANGED) == _run(one[1])]
-    for before, after in texts if turned else ():
-        grouped = _ONE_GROUP.fullmatch(_run(before))
-        kept = _run(str(after)) == _run(before) or (
-            not isinstance(after, str) and reading(_run(before)) == reading(str(after))
-        )
-        if grouped and grouped[1] == grouping and kept:
-            found = next((one for one in changed if one == (before, after) or one in turned), None)
-            return None if found is None else ("a mark groups figures and comes to part decimals, too", found)
-    return None
+    found = next((one for one in changed if one in left), next((one for one in changed if one in turned), None))
+    return None if found is None else ("a mark groups figures and comes to part decimals, too", found)
+
+
+def _is_turned(before: str, after: object) -> bool:
+    """Whether the mark before the decimals becomes the other one."""
+    run = _run(before)
+    return bool(_parts_decimals(run)) and _run(str(after)) == run.translate(_EXCHANGED)
+
+
+def _keeps_group(before: object, after: object) -> bool:
+    """Whether a group of three stands behind the same mark afterwards, or counts as decimals."""
+    run = _run(before)
+    kept = _run(str(after)) == run or ("." in run and reading(run) == reading(str(after)))
+    return kept and _ONE_GROUP.fullmatch(run) is not None
