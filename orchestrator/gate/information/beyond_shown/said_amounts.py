@@ -12,7 +12,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
-NEARLY = Decimal("0.01")  # of an amount that is rounded
+NEARLY, AT_MOST = Decimal("0.01"), Decimal("0.1")  # of an amount that is rounded
 _PERCENT = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(?:%|percent|pct)", re.IGNORECASE)
 _SIZED = re.compile(
     r"[$\u20ac\u00a3\u00a5]?\s?[-+]?\d[\d.,]*\s?"
@@ -25,8 +25,11 @@ _PLAIN = re.compile(r"[-+]?\d[\d.,' ]{0,30}")
 
 
 def amounts_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """An amount that becomes another number than it says, where one of its kind becomes what it says."""
-    kinds = {kind for one in cells if (kind := _kind(one)) is not None and _as_said(one)}
+    """An amount that becomes another number than it says, where one of its kind becomes what it says.
+
+    Nothing becomes nothing on every scale, and so `0 %` as 0 shows none.
+    """
+    kinds = {kind for one in cells if (kind := _kind(one)) is not None and reading(str(one[1])) and _as_said(one)}
     for change in changed:
         if kinds and _kind(change) in kinds and not _as_said(change):
             return "an amount becomes another number than it says, and others become what they say", change
@@ -46,4 +49,4 @@ def _as_said(change: Change) -> bool:
     if same_amount(said, amounts(str(change[1])), str(change[1])) or number is None:
         return True
     step = Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
-    return any(abs(one - number) <= max(step, NEARLY * abs(one)) for one in said if one and number)
+    return any(abs(one - number) <= min(max(step, NEARLY * abs(one)), AT_MOST * abs(one)) for one in said if one)
