@@ -53,6 +53,11 @@ class Preferences:
         return self.columns.get(column, _NOTHING)
 
     @cached_property
+    def keys(self) -> dict[str, str]:
+        """Every column's convention as a text, by which rules know again what they found under it."""
+        return {name: convention.model_dump_json() for name, convention in self.columns.items()}
+
+    @cached_property
     def untouched(self) -> set[str]:
         """Columns that no rule may change."""
         return {name for name, convention in self.columns.items() if convention.leave}

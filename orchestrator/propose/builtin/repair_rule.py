@@ -65,7 +65,7 @@ class RepairRule:
         yield from self.remedies(
             (column.name, finding)
             for column in table.columns
-            if (finding := self._found(column, preferences[column.name], table)) is not None
+            if (finding := self._found(column, preferences, table)) is not None
         )
 
     def remedies(self, found: Iterable[tuple[str, RuleFinding]]) -> Iterator[Remedy]:
@@ -78,11 +78,12 @@ class RepairRule:
             for kin in _by_settings(group):
                 yield from map(self._remedy, _of_bounded_size(kin))
 
-    def _found(self, column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
+    def _found(self, column: TextColumn, preferences: Preferences, table: WorkingRows) -> RuleFinding | None:
         """What the rule finds in the column, looked for once as long as the column stays as it is."""
+        convention = preferences[column.name]
         if self.compares:
             return self.look(column, convention, table)
-        key = (self.look, convention.model_dump_json())
+        key = (self.look, preferences.keys.get(column.name))
         return column.learnt(key, lambda column: self.look(column, convention, table))
 
     def _remedy(self, found: _Found) -> Remedy:
