@@ -36,22 +36,27 @@ def ask(
     instruction: str = "",
     promoted: tuple[str, ...] = (),
     conventions: Conventions | None = None,
+    proposer: BuiltinProposer | None = None,
 ) -> Analysis:
     rows = pa.Table.from_pandas(frame, preserve_index=False)
     known = tuple(PromotedSummary(name=name, docstring="") for name in promoted)
-    return BuiltinProposer().analyse(ProposalRequest(rows, instruction, promoted=known, conventions=conventions))
+    request = ProposalRequest(rows, instruction, promoted=known, conventions=conventions)
+    return (proposer or BuiltinProposer()).analyse(request)
 
 
 def settle(
     frame: pd.DataFrame, instruction: str = "", conventions: Conventions | None = None
 ) -> tuple[pd.DataFrame, list[Emitted]]:
-    """The frame after everything that is proposed for it, one function after the other."""
+    """The frame after everything that is proposed for it, one function after the other, by one proposer as in a run."""
     emitted: list[Emitted] = []
-    while (source := ask(frame, instruction, tuple(e.candidate.name for e in emitted), conventions).source) is not None:
+    one = BuiltinProposer()
+    while True:
+        source = ask(frame, instruction, tuple(e.candidate.name for e in emitted), conventions, one).source
+        if source is None:
+            return frame, emitted
         emitted.append(load(source))
         frame = emitted[-1].clean(frame)
         assert len(emitted) < 40
-    return frame, emitted
 
 
 def column(cells: list[Any], name: str = "value", **others: list[Any]) -> pd.DataFrame:
