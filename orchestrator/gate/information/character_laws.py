@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_by_letter
 from orchestrator.gate.information.beyond_shown.said_amounts import amounts_otherwise
 from orchestrator.gate.information.changes import Found
-from orchestrator.gate.information.characters import capitals_that_tell, flags, run_together, unseen_signs
+from orchestrator.gate.information.characters import capitals_that_tell, flags, raised_signs, unseen_signs
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
@@ -24,8 +24,8 @@ def _amounts_otherwise(column: Column) -> Found | None:
 
 
 CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
-    ("figures-joined", unless_shown(run_together.figures_run_together, of=ALL_TEXTS), "the figures apart"),
-    ("words-joined", unless_shown(run_together.letters_run_together, of=ALL_TEXTS), "the sign"),
+    ("figures-joined", unless_shown(raised_signs.figures_run_together, of=ALL_TEXTS), "the figures apart"),
+    ("words-joined", unless_shown(raised_signs.letters_run_together, of=ALL_TEXTS), "the sign"),
     ("letters-lost", unless_shown(unseen_signs.joiners_gone, of=ALL_TEXTS), "the sign between them"),
     ("letters-added", unless_shown(unseen_signs.marks_made_up, of=ALL_TEXTS), "letters as words have them"),
     ("quantity-changed", beside(capitals_that_tell.units_made_alike), "the units apart"),
