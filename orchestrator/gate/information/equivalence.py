@@ -40,13 +40,8 @@ from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.looked_up import LOOKED_UP
-from orchestrator.gate.information.value_kinds.moments import moments
-from orchestrator.gate.information.value_kinds.moments_in_texts import (
-    other_fraction,
-    same_day_fraction,
-    same_duration,
-    same_hours,
-)
+from orchestrator.gate.information.value_kinds.moments import moments, other_fraction
+from orchestrator.gate.information.value_kinds.moments_in_texts import same_day_fraction, same_duration, same_hours
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
 from orchestrator.gate.information.value_kinds.telephones import (

@@ -11,6 +11,7 @@ from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.known_words import things
 
 _NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_PART_OF_SECOND, _THOUSANDTHS = re.compile(r":\d\d[.,](\d{1,9})"), re.compile(r"\d{9,10}(\d{3})")
 _CLOCK = re.compile(
     r"(?<![\d:.])([01]?\d[:.h]|2[0-4][:.h]|[01]\d|2[0-4]|\d(?=\d\d$))([0-5]\d)(?::?([0-5]\d)(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?(?![\d:])",
     re.IGNORECASE,
@@ -91,6 +92,15 @@ def moments(text: str) -> frozenset[Moment]:
         year, month, day, hour, minute, second, zone = compact.groups("")
         found |= frozenset(_moments(f"{year}-{month}-{day}T{hour}:{minute}{second and f':{second}'}{zone}"))
     return found
+
+
+def other_fraction(before: str, after: str) -> bool:
+    """Whether both say parts of a second, and other ones; thousandths since 1970 do, too."""
+    ours, theirs = (_PART_OF_SECOND.search(text) or _THOUSANDTHS.fullmatch(text) for text in (before, after))
+    if ours is None or theirs is None:
+        return False
+    places = min(len(ours[1]), len(theirs[1]))
+    return ours[1][:places] != theirs[1][:places]
 
 
 def _moments(text: str) -> Iterator[Moment]:

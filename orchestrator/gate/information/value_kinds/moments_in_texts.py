@@ -29,7 +29,6 @@ _LETTERED = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,2})\s?m(?:in)?)?\s?(?:(\d
 _COUNTED = re.compile(r"(\d{1,5})\s?(?:s|secs?|seconds?|min|mins|minutes?)\.?", re.IGNORECASE)
 _TWO_PARTS = re.compile(r"(\d{1,3}):([0-5]\d)")
 _WITH_HOURS = re.compile(r"0?(\d{1,2}):([0-5]\d):([0-5]\d)")
-_PART_OF_SECOND, _THOUSANDTHS = re.compile(r":\d\d[.,](\d{1,9})"), re.compile(r"\d{9,10}(\d{3})")
 HOUR = 60  # minutes
 _PARTS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _SPANS = (
@@ -150,12 +149,3 @@ def _day(text: str) -> dt.date | None:
     found = {moment[1] for moment in moments(text.strip()) if moment[0] == "date"}
     day = found.pop() if len(found) == 1 else None
     return day if isinstance(day, dt.date) else None
-
-
-def other_fraction(before: str, after: str) -> bool:
-    """Whether both say parts of a second, and other ones; thousandths since 1970 do, too."""
-    ours, theirs = (_PART_OF_SECOND.search(text) or _THOUSANDTHS.fullmatch(text) for text in (before, after))
-    if ours is None or theirs is None:
-        return False
-    places = min(len(ours[1]), len(theirs[1]))
-    return ours[1][:places] != theirs[1][:places]
