@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.data.cells import python_rows
+from orchestrator.gate.checks.changed_columns.band_concerns import band_concerns
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts, gone_for_good
 from orchestrator.gate.checks.changed_columns.questions import questions
@@ -54,6 +55,7 @@ def concerns(
             rows=len(gone),
         )
     yield from formula_concerns(case, ID, observations.witnesses)
+    yield from band_concerns(case, ID, observations.witnesses)
     for name, one in doubts(columns):
         yield _concern(case, name, one)
 

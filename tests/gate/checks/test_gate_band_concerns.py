@@ -1,0 +1,65 @@
+"""A word of an added column that comes back further up the scale which decides it is for a person to see."""
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Outcome
+from orchestrator.gate.checks.changed_columns.band_concerns import KIND
+from orchestrator.gate.information.row_evidence.bands import band_come_back
+from orchestrator.gate.verifier import Verifier
+
+AGES = [(row * 7) % 90 for row in range(90)]
+TABLE = pa.table({"id": [f"P{row}" for row in range(90)], "age": [str(age) for age in AGES]})
+SOURCE = """import pandas as pd
+CONTRACT = {"modifies": [], "adds": ["band"]}
+def bands(df):
+    'The band of each age.'
+    ages = pd.to_numeric(df["age"], errors="coerce")
+    return df.assign(band=[(LIMITS) if a == a else None for a in ages])
+"""
+RIGHT = "'child' if a < 18 else 'adult' if a < 65 else 'senior'"
+WRONG = "'child' if a < 18 else 'adult' if a < 25 else 'child' if a < 50 else 'senior'"
+CHILD, MIDDLE = ((age, word) for age, word in (("9", "child"), ("30", "child")))
+
+
+def example(age: str, band: str) -> Example:
+    return Example(input={"id": "P1", "age": age}, output={"id": "P1", "age": age, "band": band})
+
+
+@pytest.mark.parametrize(
+    ("limits", "shown", "held"),
+    [(RIGHT, CHILD, False), (WRONG, CHILD, True), (WRONG, MIDDLE, False)],
+)
+def test_a_band_that_comes_back_is_held(gate: Verifier, limits: str, shown: tuple[str, str], *, held: bool) -> None:
+    """Until an example shows a row of it; one of another band says nothing of it."""
+    request = VerifyRequest(
+        SOURCE.replace("LIMITS", limits), Sample(TABLE.slice(0, 70), TABLE.slice(70)), examples=(example(*shown),)
+    )
+    verdict = gate.verify(request)
+    assert bool([one for one in verdict.concerns if one.kind == KIND]) is held
+    assert verdict.verdict == (Outcome.HOLD if held else Outcome.PASS), (verdict.failures, verdict.concerns)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["low"] * 10 + ["normal"] * 10 + ["high"] * 10, False),
+        (["night"] * 6 + ["day"] * 12 + ["evening"] * 6 + ["night"] * 6, False),
+        (["low"] * 10 + ["normal"] * 5 + ["low"] * 5 + ["high"] * 10, True),
+        (["normal", "odd"] * 15, False),
+        (["low"] * 10 + ["normal"] * 10 + ["low"] * 10, False),
+        (["low"] * 10 + ["normal"] * 1 + ["low"] * 9 + ["high"] * 10, False),
+        ([None, "low"] * 5 + ["normal"] * 10 + [None, "high"] * 5, False),
+    ],
+)
+def test_only_a_scale_has_bands(words: list[str | None], *, found: bool) -> None:
+    """A word for both ends, two words, and words that no number decides are none of a scale that is wrong."""
+    assert (band_come_back(words, list(range(30))) is not None) is found
+
+
+def test_numbers_that_do_not_decide_the_words_show_nothing() -> None:
+    """Two rows of one number with two words."""
+    words = ["low"] * 10 + ["normal"] * 5 + ["low"] * 5 + ["high"] * 10
+    assert band_come_back([*words, "high"], [*range(30), 3]) is None
