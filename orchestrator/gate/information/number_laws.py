@@ -95,9 +95,10 @@ def _same_moment(seconds: Any, text: str) -> bool:
 
 
 def types_changed(column: Column) -> Found | None:
-    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text."""
+    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text or the other."""
     stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
     mixed = any(isinstance(one, bool) and one is other for one, other in column.different)
+    numbers = any(is_number(one) and is_number(other) for one, other in column.different)
     shown = {(type(one), type(other)) for one, other in column.witnesses}
     for change in column.changed:
         before, after = change
@@ -105,6 +106,8 @@ def types_changed(column: Column) -> Found | None:
             continue
         if isinstance(before, str) and isinstance(after, bool) and stay and not mixed:
             return "a text becomes true or false beside others that stay texts", change
+        if numbers and any(isinstance(a, bool) and is_number(b) for a, b in (change, change[::-1])):
+            return "a flag becomes a number, or a number a flag, beside numbers", change
         if is_number(before) and isinstance(after, bool) and before not in (0, 1):
             return "a number that is neither 0 nor 1 becomes true or false", change
         if isinstance(before, str) and is_number(after) and re.fullmatch(r"0\d+", before):

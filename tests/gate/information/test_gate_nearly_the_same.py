@@ -2,7 +2,9 @@
 
 import pytest
 
+from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.suspicions import suspicions
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,12 @@ def test_only_what_rounding_explains_is_the_same(before: str, right: str, wrong:
 def test_only_a_currency_stands_in_front_of_billions() -> None:
     """`apt 16b` is no amount, so another three letters are no currency that was exchanged."""
     assert Equivalence([]).known("apt 16b", "qpt 16B") is not Known.SAME
+
+
+@pytest.mark.parametrize("pair", [(True, 1), (0, False)])
+def test_flags_and_numbers_of_one_column_are_not_mixed(pair: Change) -> None:
+    """Where numbers stay, nobody can tell what was a flag; alone, or as a witness shows it, one may become the other."""
+    numbers = [(3, 3), (7, 7)]
+    assert [one.kind for one in suspicions([pair, *numbers])] == ["type-changed"]
+    assert not suspicions([pair])
+    assert not suspicions([pair, *numbers], [pair])
