@@ -95,7 +95,7 @@ def _same_moment(seconds: Any, text: str) -> bool:
 
 
 def types_changed(column: Column) -> Found | None:
-    """A text that becomes true or false where only texts stay, a code a number, a number or flag a text or the other."""
+    """A text that becomes true or false where only texts stay, a code a number, a number or a flag something else."""
     stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)
     mixed = any(isinstance(one, bool) and one is other for one, other in column.different)
     numbers = any(is_number(one) and is_number(other) for one, other in column.different)

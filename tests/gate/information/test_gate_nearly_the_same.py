@@ -45,7 +45,7 @@ def test_only_a_currency_stands_in_front_of_billions() -> None:
 
 @pytest.mark.parametrize("pair", [(True, 1), (0, False)])
 def test_flags_and_numbers_of_one_column_are_not_mixed(pair: Change) -> None:
-    """Where numbers stay, nobody can tell what was a flag; alone, or as a witness shows it, one may become the other."""
+    """Where numbers stay, nobody can tell what was a flag; alone, or beside a witness, one may become the other."""
     numbers = [(3, 3), (7, 7)]
     assert [one.kind for one in suspicions([pair, *numbers])] == ["type-changed"]
     assert not suspicions([pair])
