@@ -20,7 +20,8 @@ _SIZED = re.compile(
     re.IGNORECASE,
 )
 _SIXTEEN = re.compile(r"0x[0-9a-f]{1,8}", re.IGNORECASE)
-_KINDS = (_PERCENT, _SIZED, _SIXTEEN)
+_LETTERED = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?[-+]?\d[\d.,]*\s?[kmb]", re.IGNORECASE)  # 50k beside 1.5m
+_KINDS = (_PERCENT, _SIZED, _SIXTEEN, _LETTERED)
 _PLAIN = re.compile(r"[-+]?\d[\d.,' ]{0,30}")
 
 
