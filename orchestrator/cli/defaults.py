@@ -5,6 +5,7 @@ values, which the environment and the command line override. docs/configuration.
 one that was found, rather than named, is trusted less.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,6 +20,7 @@ _MODELS = frozenset({"model", "tester-model", "planner-model", "explorer-model",
 _NO_MODEL = frozenset({"builtin", "none"})
 FILE, PROJECT = "cleanroom.toml", "pyproject.toml"
 _MAX_BYTES = 2**20
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
 _DOCS = "docs/configuration.md lists what can be set."
 
 
@@ -154,7 +156,10 @@ def _parsed(path: Path) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(_read(path).decode("utf-8-sig"))
+        text = _read(path).decode("utf-8-sig")
+        if _LONG_KEY.search(text):  # reading it takes time that grows with the square of its parts
+            raise UsageError(f"The configuration {path} has a key of more than 32 parts.", advice="Correct the file.")
+        return tomllib.loads(text)
     except UnicodeDecodeError:
         raise UsageError(f"The configuration {path} is no text in UTF-8.", advice="Save it as UTF-8.") from None
     except (ValueError, RecursionError) as error:

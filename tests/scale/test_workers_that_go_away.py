@@ -170,8 +170,9 @@ def test_a_worker_killed_after_its_tasks_costs_nothing(
     gathered, finish = TaskSender._gathered, ApplyAudit.finish
 
     def late(self: TaskSender, future: Any) -> bytes | None:
-        if not killed:  # afterwards the other answers of that worker are nowhere
-            kill(self._client.who_has([future])[future.key][0])
+        holders = () if killed else self._client.who_has([future])[future.key]
+        if holders:  # nobody has a task that was given to another worker, and none those of a killed one
+            kill(holders[0])
         return gathered(self, future)
 
     def last(self: ApplyAudit) -> None:
