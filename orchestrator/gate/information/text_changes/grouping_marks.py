@@ -15,6 +15,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 _RUN = re.compile(r"\d[\d.,]*\d")
 _RUN_OR_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 THOUSAND, LARGE = 1000, 2  # from where numbers have groups, and how many cells write such without a mark
+_ALONE = re.compile(r"[-+]?\d[\d.,]*\d|\d")
 _ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
 _DECIMALS = re.compile(r"\d*([.,])\d+")
@@ -156,7 +157,9 @@ def _is_turned(before: str, after: object) -> bool:
 
 
 def _keeps_group(before: object, after: object) -> bool:
-    """Whether a group of three stands behind the same mark afterwards, or counts as decimals."""
+    """Whether a group of three stands behind the same mark afterwards, or counts as decimals, of a number by itself."""
     run = _run(before)
+    if not _ALONE.fullmatch(str(after).strip()):
+        return False  # `4.795,-` is left for somebody else to write
     kept = _run(str(after)) == run or ("." in run and reading(run) == reading(str(after)))
     return kept and _ONE_GROUP.fullmatch(run) is not None
