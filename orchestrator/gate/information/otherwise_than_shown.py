@@ -26,7 +26,8 @@ SURE, ONCE = 2, 3  # different figures or letters that are not kept by chance: b
 def otherwise_than_shown(column: Column) -> list[Change]:
     """The changes that the column's witnesses do not speak for."""
     as_shown, otherwise = CalendarParts(column.shown).judged(column.not_settled)
-    texts = [one for one in _texts(column) if one not in {*as_shown, *otherwise}]
+    judged = {*as_shown, *otherwise}
+    texts = [one for one in _texts(column) if one not in judged]
     return [*otherwise, *texts, *numbers_otherwise(column.changed, column.witnesses)]
 
 

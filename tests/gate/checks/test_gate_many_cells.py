@@ -11,6 +11,7 @@ from orchestrator.core.candidate import Contract
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import CheckResult, Outcome
 from orchestrator.gate.checks import keeps_information
+from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.text_changes.inside_words import replaced_inside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 from tests.support.cpu_time import assert_growth
@@ -72,3 +73,13 @@ def test_thousands_of_replaced_words_are_compared_in_time_that_their_number_expl
         return partial(replaced_inside, [(f"mr {name}", f"mr {name[::-1]}q") for name in names])
 
     assert_growth(replaced(FEW), replaced(MANY), below=24)
+
+
+def test_thousands_of_words_that_become_one_code_are_compared_in_time_that_their_number_explains() -> None:
+    """Beside a witness of one of them, each was compared with each: 4,000 took five minutes."""
+
+    def suspected(words: int) -> Callable[[], object]:
+        cells = [(f"Marri{f'{n:05}'.translate(LETTERS)}edandwed", "M") for n in range(words)]
+        return partial(suspicions, cells, cells[:1])
+
+    assert_growth(suspected(FEW), suspected(MANY), below=24)

@@ -1,6 +1,8 @@
 """Different words that become the same short code, of which a witness shows one. Called by character_laws.py."""
 
 from collections import defaultdict
+from collections.abc import Iterable
+from itertools import islice
 
 from orchestrator.gate.information.changes import Found, both_text
 from orchestrator.gate.information.column import Column
@@ -9,6 +11,7 @@ from orchestrator.gate.information.similarity import key, ratio
 LONGEST = 3  # letters of a code
 LONGER = 2  # letters that a word has more
 ALIKE = 0.75  # of two spellings of one word
+MOST = 40  # words of one code that each of them is compared with
 
 
 def merged_by_letter(column: Column) -> Found | None:
@@ -16,14 +19,14 @@ def merged_by_letter(column: Column) -> Found | None:
 
     Words that are known to say the same, or that witnesses show, may become one.
     """
-    words: dict[str, list[str]] = defaultdict(list)
+    words: dict[str, dict[str, None]] = defaultdict(dict)
     for before, after in [*column.texts, *column.shown] if column.shown else ():
         if both_text((before, after)) and _is_code_of(before.strip(), after.strip()):
-            words[after.strip()].append(before.strip())
+            words[after.strip()][before.strip()] = None
     shown = {before.strip() for before, _ in column.shown}
     for before, after in column.texts:
-        others = words.get(after.strip(), [])
-        if before.strip() in others and before.strip() not in shown and _differs(before.strip(), others, column):
+        word, others = before.strip(), words.get(after.strip(), {})
+        if word in others and word not in shown and _differs(word, islice(others, MOST), column):
             return "different words become one code", (before, after)
     return None
 
@@ -34,7 +37,7 @@ def _is_code_of(word: str, code: str) -> bool:
     return short and word.isalpha() and word.casefold().startswith(code.casefold())
 
 
-def _differs(word: str, others: list[str], column: Column) -> bool:
+def _differs(word: str, others: Iterable[str], column: Column) -> bool:
     """Whether one of the others is another word, whatever it is called."""
     return any(
         ratio(key(word), key(other)) < ALIKE

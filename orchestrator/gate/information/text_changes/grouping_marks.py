@@ -142,11 +142,12 @@ def group_left_as_decimal(
     """
     texts = [(one, other) for one, other in cells if isinstance(one, str)]
     parting = {mark for before, _ in texts for mark in _parts_decimals(_run(before))}
-    turned = [one for one in texts if len(parting) == 1 and _is_turned(*one)]
-    left = [one for one in texts if _keeps_group(*one)] if turned else []
-    if not left or any(_keeps_group(*one) for one in shown):
+    if len(parting) != 1 or not (any(_is_turned(*one) for one in texts) and any(_keeps_group(*one) for one in texts)):
         return None
-    found = next((one for one in changed if one in left), next((one for one in changed if one in turned), None))
+    if any(_keeps_group(*one) for one in shown):
+        return None
+    turned = next((one for one in changed if _is_turned(*one)), None)
+    found = next((one for one in changed if _keeps_group(*one)), turned)
     return None if found is None else ("a mark groups figures and comes to part decimals, too", found)
 
 
