@@ -321,6 +321,8 @@ def test_one_blank_where_many_texts_of_the_form_have_one() -> None:
     assert settled(rows) == rows
 
 
-@pytest.mark.parametrize(("odd", "mended"), [("34 C", "34 °C"), ("34 deg C", "34 °C"), ("94 °F", "94 °F")])
+@pytest.mark.parametrize(
+    ("odd", "mended"), [("34 C", "34 °C"), ("34 deg C", "34 °C"), ("34 ºC", "34 °C"), ("94 °F", "94 °F")]
+)
 def test_degrees_get_the_usual_sign(odd: str, mended: str) -> None:
     assert settled([*(f"{degrees} °C" for degrees in range(5, 35)), odd])[-1] == mended

@@ -34,7 +34,9 @@ class AzureServer(ObjectServer):
 
     def answer(self, environ: dict[str, Any], start: Any) -> Any:
         """Hand the request on as it is: the address is no part of what its signature covers."""
-        path = quote(environ["PATH_INFO"], encoding="latin-1") + (f"?{query}" if (query := environ.get("QUERY_STRING")) else "")
+        path = quote(environ["PATH_INFO"], encoding="latin-1") + (
+            f"?{query}" if (query := environ.get("QUERY_STRING")) else ""
+        )
         headers = {name[5:].replace("_", "-"): value for name, value in environ.items() if name.startswith("HTTP_")}
         for name in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             if environ.get(name):

@@ -13,6 +13,8 @@ UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))  # as a hyphen
 NAMES, NAMED = 100, 5_000  # keys of an object, and characters of a text in which each of them is looked for
 LONG, GAP = 200, 20  # characters of a text, and of a run of blanks in it
+# UTF-8 read as Latin-1 that holds a soft hyphen: `\u00c3\u00ad` is `\u00ed`
+_MISREAD = re.compile(r"[\u00c2-\u00df]\u00ad|[\u00e0-\u00ef](?:\u00ad[^\x00-\x7f]|[^\x00-\x7f]\u00ad)")
 _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -44,9 +46,16 @@ def seen(change: Change) -> Change:
         return before, after
     if "\x1b" in before and "\x1b" not in after:
         before = _ESCAPE.sub("", before)
-    if after.translate(UNSEEN) == after:
+    if after.translate(UNSEEN) == after and not _repaired(before, after):
         before = before.translate(UNSEEN)
     return (after, after) if before.strip() == after else (before, after)
+
+
+def _repaired(before: str, after: str) -> bool:
+    """Whether a soft hyphen of the text is a byte of a letter that stands afterwards in its place."""
+    found = [one[0] for one in _MISREAD.finditer(before)]
+    read = {one.encode(codec, "replace").decode("utf-8", "replace") for one in found for codec in ("cp1252", "latin-1")}
+    return not read.isdisjoint(after)
 
 
 def _without_long_gaps(value: Any) -> Any:

@@ -15,6 +15,7 @@ from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.shown import is_shown, same_form
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.addresses import drops_parameters
+from orchestrator.gate.information.value_kinds.encodings import read_again
 from orchestrator.gate.information.value_kinds.moments_in_texts import minutes_as_shown
 
 TEXTS = 3  # of one layout that show how a column writes what it holds
@@ -31,7 +32,7 @@ class Column:
         texts = [*map(written, self.different)]
         lost = LostCharacters(texts)
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
-        self.changed = [cell for cell in changed if not lost.explains(written(cell))]
+        self.changed = [cell for cell in changed if not (lost.explains(written(cell)) or read_again(*cell))]
         self._equivalence = Equivalence(texts)
         self.names = self._equivalence.names
         self.texts = [cell for cell in map(written, self.changed) if both_text(cell)]

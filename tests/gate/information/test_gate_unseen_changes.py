@@ -77,3 +77,16 @@ def test_ends_of_ranges_that_become_one_number_are_suspected() -> None:
         assert (found.kind, found.at) == ("figures-joined", 0)
     codes = ["18-24", "35-34", "35-44", "71-12"]
     assert suspicions([(cell, cell.replace("-", "")) for cell in codes]) == []
+
+
+@pytest.mark.parametrize("codec", ["latin-1", "cp1252"])
+def test_utf8_that_was_read_as_another_encoding_is_read_again(codec: str) -> None:
+    """In two of five cells of each column; the second byte of `í` is a soft hyphen elsewhere, that of `à` a blank."""
+    accents = str.maketrans("aeiouAEIOU", "àeíôüÀÉIÓÜ")
+    for name, cells in _columns().items():
+        draw = random.Random(name)  # noqa: S311 - not a secret
+        right = [cell.translate(accents) for cell in cells]
+        misread = [cell.encode().decode(codec, "replace") if draw.random() < 0.4 else cell for cell in right]
+        pairs = [(one, other) for one, other in zip(misread, right, strict=True) if "\ufffd" not in one]
+        assert suspicions(pairs) == [], name
+    assert suspicions([("KÃ¶ln", "Köln"), ("GarcÃ\xada", "Garca"), ("LiÃ¨ge", "Liège")])

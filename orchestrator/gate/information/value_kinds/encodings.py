@@ -5,6 +5,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from urllib.parse import unquote
 
 from orchestrator.gate.information.changes import Change, Found
@@ -58,6 +59,16 @@ def _utf8(text: str) -> str:
             continue
     words = text.split(" ")
     return " ".join(map(_utf8, words)) if len(words) > 1 else text
+
+
+def read_again(before: object, after: object) -> bool:
+    """Whether a text becomes what its bytes say in UTF-8: they were read as Windows-1252, or as Latin-1."""
+    if not isinstance(before, str) or not isinstance(after, str) or before.isascii():
+        return False
+    for codec in _CODECS:
+        with suppress(UnicodeError):
+            return before.encode(codec) == after.encode()
+    return False
 
 
 def scanned(text: str) -> str:

@@ -85,7 +85,7 @@ _SPELLINGS = {
     "#": "#",
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
-UNITS |= {"deg c": "°c", "degrees c": "°c", "deg f": "°f", "degrees f": "°f"}
+UNITS |= {"deg c": "°c", "degrees c": "°c", "deg f": "°f", "degrees f": "°f", "ºc": "°c", "ºf": "°f"}
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
 _TENS = (
     {"t": 6, "kg": 3, "g": 0, "mg": -3},
