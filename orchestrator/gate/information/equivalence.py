@@ -96,7 +96,7 @@ class Equivalence:
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
         self.names = NameOrder(cells)
-        self._centuries = Centuries(self._stay)
+        self._centuries = Centuries(cells)
         self._periods = CountedPeriods(cells)
         self._evidence = (
             Hosts(self._stay).corrected,

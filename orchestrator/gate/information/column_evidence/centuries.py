@@ -23,7 +23,7 @@ _TWO = re.compile(r"(.*[/. '\u2019-])(\d\d)")
 
 def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A year of two figures that gets a century in which no year of the cells that stay is: `FA15` as `Fall 1915`."""
-    centuries = Centuries(one for one, other in cells if isinstance(one, str) and one == other)
+    centuries = Centuries(change for change in cells if change[0] == change[1])
     for before, after in changed:
         short, years = _FIGURES.findall(before), _FOUR.findall(after)
         if len(short) != 1 or len(years) != 1 or len(short[0]) != SHORT or not years[0].endswith(short[0]):
@@ -69,10 +69,14 @@ def _written_out(change: Change) -> int | None:
 
 
 class Centuries:
-    """The years that a column holds in its unchanged cells."""
+    """The years that a column holds in the cells that keep theirs."""
 
-    def __init__(self, stay: Iterable[str]) -> None:
-        years = {int(year) for text in stay if len(found := _FOUR.findall(text)) == 1 for year in found}
+    def __init__(self, cells: Iterable[Change]) -> None:
+        texts = ((one, other) for one, other in cells if isinstance(one, str) and isinstance(other, str))
+        kept = (
+            found for one, other in texts if len(found := _FOUR.findall(one)) == 1 and found == _FOUR.findall(other)
+        )
+        years = {int(year) for found in kept for year in found}
         self._years = (min(years), max(years)) if len(years) >= ENOUGH else None
 
     def known(self, before: str, after: str) -> bool | None:

@@ -68,6 +68,7 @@ _FISCAL = re.compile(r"(?:FY\s?)?(\d{4})[/-](?:20)?(\d{2})")  # a fiscal year is
 _CLOCK_FIRST = re.compile(
     r"(\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)(?:,\s*|\s+(?:on\s+)?)(?=[a-z0-9][^:]{3,20}$)(.*\d)", re.IGNORECASE
 )
+_EAST_ASIAN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일号])?(?!\d)")
 _SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
 _COMPACT = re.compile(  # 20210304153000+0100, as messages between machines have it: figures without signs
     r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])([01]\d|2[0-3])([0-5]\d)(?:([0-5]\d)(?:\.\d+)?)?(Z|[+-]\d{4})?"
@@ -83,6 +84,8 @@ Moment = tuple[object, ...]
 def moments(text: str) -> frozenset[Moment]:
     """All that the whole text can name: a day, a day with a time, a time of day, a month, a quarter or a year."""
     text = _CLOCK_FIRST.sub(r"\2 \1", text.strip().strip("[]"))
+    if text[:1].isdigit() and not text.isascii():
+        text = _EAST_ASIAN.sub(lambda found: "-".join(part.zfill(2) for part in found.groups() if part), text)
     text = _SPACED.sub(".", text if _FULL_HOUR.fullmatch(text) else _OCLOCK.sub("", text))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
