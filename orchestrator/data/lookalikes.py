@@ -56,6 +56,19 @@ def plain_letters(text: str) -> str:
     return text if text.isascii() else text.translate(_PLAIN)
 
 
+def of_one_script(before: str, after: str) -> bool:
+    """Whether only words of two scripts changed, into the one of these that looks the same: `Кaзaнь` with Latin a."""
+    if before.isascii() or plain_letters(before) != plain_letters(after):
+        return False
+    words = zip(_WORD.findall(before), _WORD.findall(after), strict=False)
+    return all(one == other or (_is_mixed(one) and not _is_mixed(other)) for one, other in words)
+
+
+def _is_mixed(word: str) -> bool:
+    latin = {unicodedata.name(char, "").startswith("LATIN") for char in word if char.isalpha()}
+    return len(latin) > 1
+
+
 def escaped(character: str) -> str:
     """As Python writes it in a text of ASCII: `\\u0441`."""
     return ascii(character)[1:-1]  # not a codec: the judge, which has given up its files, could not look it up

@@ -18,6 +18,8 @@ def test_blanks_around_texts_and_odd_spaces_go() -> None:
     assert settled([" a", "b\t", "c\u00a0d", "\ufeffe", "f\u200bg", "h\ni", "  "]) == [
         "a", "b", "c d", "e", "fg", "h\ni", "",
     ]  # fmt: skip
+    marked = ["941\u200f", "thea\u00adtre", "\u202a12\u202c", "\u05d0\u200f-1", "n\u200c\u0645"]
+    assert settled(marked) == ["941", "theatre", "12", "\u05d0\u200f-1", "n\u200c\u0645"]
 
 
 def test_accidental_runs_of_blanks_become_one() -> None:
@@ -348,6 +350,20 @@ def test_spelling_follows_the_common_texts() -> None:
     assert set(cleaned["value"]) == set(CITIES)
     unseen = column(["Springfeild", "Hamiltn", "SPRINGFIELD", "Sacramento"])
     assert list(emitted[-1].clean(unseen)["value"]) == ["Springfield", "Hamilton", "Springfield", "Sacramento"]
+
+
+@pytest.mark.parametrize(
+    ("right", "odd"),
+    [
+        ("Master's degree", "Master\u2019s degree"),
+        ("Самара", "Сaмaрa"),
+        ("Moscow", "M\u043es\u0441ow"),
+        ("Stop-over", "Stop\u2013over"),
+    ],
+)
+def test_signs_that_look_alike_become_the_common_ones(right: str, odd: str) -> None:
+    assert settled([*CITIES, *[right] * 40, *[odd] * 6])[-6:] == [right] * 6
+    assert settled([*CITIES, *[right] * 20, *[odd] * 20])[-20:] == [odd] * 20
 
 
 @pytest.mark.parametrize(

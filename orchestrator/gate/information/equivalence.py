@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from functools import cache
 
-from orchestrator.data.lookalikes import plain_letters
+from orchestrator.data.lookalikes import of_one_script, plain_letters
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.characters.flags import same_flag
 from orchestrator.gate.information.column_evidence.centuries import Centuries, YearRanges
@@ -129,6 +129,7 @@ class Equivalence:
             return Known.SAME
         if (
             plain_letters(before) == after
+            or of_one_script(before, after)
             or decoded(before) == decoded(after)
             or same_content(decoded(before), decoded(after))
         ):

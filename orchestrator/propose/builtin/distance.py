@@ -28,9 +28,13 @@ def _edits(left: str, right: str, limit: int) -> int:
 def _fingerprint(value: str) -> str:
     """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count.
 
-    A hyphen at an end parts nothing: A- is another grade than A, and -v an option.
+    A hyphen at an end parts nothing: A- is another grade than A, and -v an option. Signs and letters that look alike
+    are one: both apostrophes, dashes, the Cyrillic a.
     """
-    plain = value.casefold().replace("&", " and ").replace("_", " ").strip(" \"'.,;")
+    plain = value.casefold()
+    if not plain.isascii():
+        plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнві", "'''\"\"\"----aeopcyxkmthbi"))
+    plain = plain.replace("&", " and ").replace("_", " ").strip(" \"'.,;")
     before = "-" if plain[:1] == "-" and plain[1:2].isalnum() else ""
     behind = "-" if plain[-1:] == "-" and plain[-2:-1].isalnum() else ""
     return before + " ".join(plain.replace("-", " ").split()) + behind

@@ -23,8 +23,13 @@ _RUN = re.compile(r"(?<!\S)(\S+)\s{2,}(?=(\S+))")
 
 def _trim(value: str) -> str:
     """The text with plain spaces, no invisible characters, and nothing around it."""
+    if value.isascii():
+        return value.strip()
     value = re.sub("[\u00a0\u2007\u202f]", " ", value)
-    return re.sub("[\u200b\u2060\ufeff]", "", value).strip()
+    value = re.sub("[\u200b\u2060\ufeff]|(?<![\u00c2-\u00f4])\u00ad", "", value)
+    if not re.search("[\u0590-\u08ff\ufb1d-\ufefc]", value):  # no letter that is written from the right
+        value = re.sub("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", value)
+    return value.strip()
 
 
 def _single(value: str) -> str:
