@@ -313,7 +313,10 @@ def test_a_state_moves_out_of_the_city() -> None:
 
 def test_state_names_become_codes() -> None:
     """Written-out states join the codes; in a column of names they stay."""
-    assert settled(["RI", "MA", "TX", "CA", "NY", "WA", "IL", "OH", "Rhode Island"])[-1] == "RI"
+    states = ["RI", "MA", "TX", "CA", "NY", "WA", "IL", "OH"] * 4
+    assert settled([*states, "Rhode Island"])[-1] == "RI"
+    assert settled([*states, "Calif.", "Ga.", "N.Y.", "W. Va."])[-4:] == ["CA", "GA", "NY", "WV"]
+    assert settled([*states * 2, "Calif.", "Miss", "Wash"])[-3:] == ["CA", "Miss", "Wash"]
     assert settled(["Texas", "Ohio", "Utah", "TX"]) == ["Texas", "Ohio", "Utah", "TX"]
 
 

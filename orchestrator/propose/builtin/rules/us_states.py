@@ -1,4 +1,4 @@
-"""US states in a column of two-letter codes: "Rhode Island" and "ri" become "RI".
+"""US states in a column of two-letter codes: "Rhode Island", "R.I." and "ri" become "RI".
 
 Left alone: columns in which state names, or other texts, are more than a few.
 """
@@ -18,10 +18,19 @@ _STATES = {
     "south carolina": "SC", "south dakota": "SD", "tennessee": "TN", "texas": "TX", "utah": "UT", "vermont": "VT",
     "virginia": "VA", "washington": "WA", "west virginia": "WV", "wisconsin": "WI", "wyoming": "WY",
 }  # fmt: skip
+_SHORT = {  # as newspapers write them, with a full stop
+    "ala.": "AL", "ariz.": "AZ", "ark.": "AR", "calif.": "CA", "cal.": "CA", "colo.": "CO", "conn.": "CT", "del.": "DE",
+    "fla.": "FL", "ill.": "IL", "ind.": "IN", "kan.": "KS", "kans.": "KS", "mass.": "MA", "mich.": "MI", "minn.": "MN",
+    "miss.": "MS", "mont.": "MT", "neb.": "NE", "nebr.": "NE", "nev.": "NV", "okla.": "OK", "ore.": "OR", "penn.": "PA",
+    "penna.": "PA", "tenn.": "TN", "tex.": "TX", "wash.": "WA", "w.va.": "WV", "w. va.": "WV", "wis.": "WI",
+    "wisc.": "WI", "wyo.": "WY",
+}  # fmt: skip
+_WORDS = _STATES | _SHORT
+_WORDS |= {form.lower(): code for code in _STATES.values() for form in (f"{code}.", f"{code[0]}.{code[1]}.")}
 
 
 def _state_code(value: str, states: dict[str, str]) -> str:
-    """The code of a state that is written out or in small letters; any other text as it is."""
+    """The code of a state that is written out, abbreviated or in small letters; any other text as it is."""
     code = value.upper()
     return code if code in states.values() else states.get(value.casefold(), value)
 
@@ -29,15 +38,15 @@ def _state_code(value: str, states: dict[str, str]) -> str:
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     codes = set(_STATES.values())
     coded = column.rows(lambda text: text.upper() in codes)
-    named = column.rows(lambda text: text.casefold() in _STATES)
+    named = column.rows(lambda text: text.casefold() in _WORDS)
     upper = column.rows(lambda text: text in codes)
     holds_states = coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded
-    return RuleFinding({"states": _STATES}) if holds_states and named + coded > upper else None
+    return RuleFinding({"states": _WORDS}) if holds_states and named + coded > upper else None
 
 
 RULE = RepairRule(
     name="state_codes_in_{columns}",
-    issue="Some states in {columns} are written out or in small letters, most are two-letter codes.",
+    issue="Some states in {columns} are written out, abbreviated or in small letters, most are two-letter codes.",
     doc="Write US states as two capital letters.",
     fix=_state_code,
     look=_look,
