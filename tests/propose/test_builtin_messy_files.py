@@ -236,9 +236,13 @@ def test_a_name_that_people_write_in_two_ways_stays_in_capitals() -> None:
         ("6pm", "18:00"),
         ("14h15", "14:15"),
         ("16.22", "16:22"),
+        ("16.22 Uhr", "16:22"),
+        ("8 Uhr", "08:00"),
+        ("8:15 hrs", "08:15"),
         ("1046", "10:46"),
         ("7:05", "07:05"),
         ("16h", "16h"),
+        ("1.50 h", "1.50 h"),
         ("13:00 PM", "13:00 PM"),
         ("25:10", "25:10"),
         ("7:05:10", "7:05:10"),
@@ -248,6 +252,13 @@ def test_times_of_day_are_written_as_most(odd: str, mended: str) -> None:
     """What is no time of day, or says more than the others, stays."""
     cells = [f"{hour:02}:{minute:02}" for hour in range(5, 23) for minute in (0, 15, 40)]
     assert settled([*cells, odd, odd], "departure") == [*cells, mended, mended]
+
+
+def test_many_other_ways_of_few_times_are_seen() -> None:
+    """Most rows are written in one way; of the different texts most are not."""
+    odd = ["9h00", "9.00 Uhr", "9:00", "9 Uhr", "900 Uhr", "17h30", "17.30", "5:30 PM", "17:30 Uhr"]
+    cells = ["09:00", "17:30", "12:00", "13:15", "08:45", "16:20"] * 20
+    assert settled([*cells, *odd], "from")[-9:] == ["09:00"] * 4 + ["900 Uhr"] + ["17:30"] * 4
 
 
 def test_seconds_of_times_are_kept_and_not_invented() -> None:

@@ -199,6 +199,9 @@ def test_months_in_other_languages_are_read() -> None:
     assert settled([*usual, "5 mars 2023", "11. März 2023", "2024年3月5日", "5 foo 2023"])[28:] == [
         "05/03/2023", "11/03/2023", "05/03/2024", "5 foo 2023",
     ]  # fmt: skip
+    assert settled([*usual, "1er mars 2023", "4 de mayo de 2023", "1º maggio 2023"])[28:] == [
+        "01/03/2023", "04/05/2023", "01/05/2023",
+    ]  # fmt: skip
     french = [f"{day} mars 2023" for day in range(10, 29)]
     assert settled([*french, "2024-03-05"]) == [*french, "2024-03-05"]
 

@@ -65,9 +65,9 @@ class TextColumn:
         return TextColumn(self.name, [None if cell == text else cell for cell in self.cells])
 
     def may_be(self, accepts: "Accepts") -> bool:
-        """Whether the column is worth a closer look: at least half of its first few texts are accepted."""
-        first = list(islice(self.counts, 80))
-        return 2 * sum(map(accepts, first)) >= len(first) > 0
+        """Whether the column is worth a closer look: half of the rows of its first few texts are accepted, or more."""
+        first = list(islice(self.counts.items(), 80))
+        return 2 * sum(count for text, count in first if accepts(text)) >= sum(count for _, count in first) > 0
 
     def share(self, accepts: "Accepts") -> float:
         """The share of filled cells that the predicate accepts."""

@@ -22,6 +22,7 @@ CODE = 10  # figures of what is no count
 _DECIMAL = re.compile(r"\d[.,]\d{1,2}(?!\d)")
 _MARKED_VERSION = re.compile(r"\s*v(?:er(?:sion)?)?[.\s]*\d", re.IGNORECASE)
 _MIXED_PART = re.compile(r"([A-Z])\d")
+_BARE = re.compile(r"[-+\u2212]?\d[\d.,\s]*")  # figures and their marks: without a unit before
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _GROUP = re.compile(r"\d+")
 
@@ -128,7 +129,7 @@ def units_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     if count < max(ENOUGH, MOSTLY * len(made)) or bare > RARELY * count:
         return None
     for before, after in changed:
-        if _NUMBER.fullmatch(after.strip()) and not _NUMBER.fullmatch(before.strip()):
+        if _NUMBER.fullmatch(after.strip()) and not _BARE.fullmatch(before.strip()):
             return f"a number has no {unit}, and nearly all others have it", (before, after)
     return None
 
@@ -144,7 +145,7 @@ def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -
     if not units or max(units.values()) < ENOUGH:
         return None
     for before, after in changed:
-        if _NUMBER.fullmatch(after.strip()) and not _NUMBER.fullmatch(before.strip()):
+        if _NUMBER.fullmatch(after.strip()) and not _BARE.fullmatch(before.strip()):
             return "a number has no unit, and others get one", (before, after)
     return None
 

@@ -1,4 +1,4 @@
-"""Times of day written in several ways: "6:40 PM", "18h40", "18.40", "1840" and "7:05" become "18:40" and "07:05".
+"""Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840" and "7:05" become "18:40" and "07:05".
 
 Only in a column that is written so already, but for a few cells, and in which hours after noon show that it counts 24
 of them. Left alone: a time without the seconds that the others have, and durations, whose hours have one digit.
@@ -20,7 +20,10 @@ def _clock_time(value: str, seconds: bool) -> str:
     """The time of day as HH:MM, or as HH:MM:SS; what is none, or is told less exactly, as it is."""
     with_half = r"(\d\d?)(?::([0-5]\d)(:[0-5]\d)?)?\s?(?:([ap])\.?m\.?)?"
     without = r"(\d\d?)h([0-5]\d)|([0-2]\d)\.?([0-5]\d)"
-    found = re.fullmatch(f"{with_half}|{without}", value.strip(), re.IGNORECASE)
+    text = re.sub(r"(?<=:\d\d) ?(?:uhr|hrs?|h)\.?$", "", value.strip(), flags=re.IGNORECASE)
+    text = re.sub(r"^(\d\d?)\.(\d\d) ?uhr$", r"\1:\2", text, flags=re.IGNORECASE)
+    text = re.sub(r"^(\d\d?) ?uhr$", r"\1:00", text, flags=re.IGNORECASE)
+    found = re.fullmatch(f"{with_half}|{without}", text, re.IGNORECASE)
     if found is None or bool(found[3]) != seconds:
         return value
     hour, minute = int(found[1] or found[5] or found[7]), found[2] or found[6] or found[8]

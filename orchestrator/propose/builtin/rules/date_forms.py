@@ -34,7 +34,9 @@ def _read_date(
         year, month, day = match.groups()
     elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:,| |, )(\d{4})", value):
         month, day, year = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?([^\W\d_]{3,10})\.?,?[ -]?(\d{4})", value):
+    elif match := re.fullmatch(
+        r"(\d{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:of |de )?([^\W\d_]{3,10})\.?,?[ -]?(?:de )?(\d{4})", value
+    ):
         day, month, year = match.groups()
     elif match := re.fullmatch(r"(\d{4})[ -]([^\W\d_]{3,10})\.?[ -](\d{1,2})", value):
         year, month, day = match.groups()

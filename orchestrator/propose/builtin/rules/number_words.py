@@ -75,6 +75,7 @@ _SPELLINGS = {
     "kw": "kw",
     "kwh": "kwh",
     "mph": "mph",
+    "dbm": "dbm",
     "kt": "kt kts knot knots",
     "km/h": "km/h kmh kph",
     "rpm": "rpm",
