@@ -12,7 +12,7 @@ from orchestrator.gate.information.column_evidence.lost_characters import LostCh
 from orchestrator.gate.information.column_evidence.recoding import Recoding
 from orchestrator.gate.information.column_evidence.shown_shifts import ShownShifts
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.shown import is_shown, same_form
+from orchestrator.gate.information.shown import inflected, is_shown, same_form
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.addresses import drops_parameters
 from orchestrator.gate.information.value_kinds.encodings import read_again
@@ -31,6 +31,8 @@ class Column:
         shown = {cell_key(cell) for cell in witnesses}
         texts = [*map(written, self.different)]
         lost = LostCharacters(texts)
+        words = [cell for cell in witnesses if both_text(cell) and moved(cell)]
+        shown |= {cell_key(cell) for cell in own.values() if any(inflected(cell, one) for one in words)}
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         self.changed = [cell for cell in changed if not (lost.explains(written(cell)) or read_again(*cell))]
         self._equivalence = Equivalence(texts)

@@ -13,9 +13,10 @@ from orchestrator.gate.information.column_evidence.scales import (
     shares_left_out,
     units_left_out,
 )
+from orchestrator.gate.information.law_scopes import beside
 from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 from orchestrator.gate.information.reinterpretation import misread, misread_date
-from orchestrator.gate.information.shown import figures_in_the_form_shown, number_shown
+from orchestrator.gate.information.shown import figures_in_the_form_shown, inflected, number_shown
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
@@ -25,6 +26,7 @@ from orchestrator.gate.information.text_changes import (
     number_suffixes,
     pictures,
     separators,
+    signs_inside,
     words_added,
     words_changed,
 )
@@ -70,7 +72,11 @@ def quantity_changed(column: Column) -> Found | None:
 
 def value_misread(column: Column) -> Found | None:
     shown = {(one.strip().casefold(), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
-    known = [cell for cell in column.unspelled if not (both_text(cell) and number_shown(cell, column.shown))]
+    known = [
+        cell
+        for cell in column.unspelled
+        if not (both_text(cell) and (number_shown(cell, column.shown) or any(inflected(cell, s) for s in column.shown)))
+    ]
     found = misread(known)
     if found is None:
         parts = {part: cell for cell in column.texts if not loses_beginnings(*cell) for part in replaced_parts(*cell)}
@@ -81,6 +87,13 @@ def value_misread(column: Column) -> Found | None:
         return None
     one, other = cell_key(found[1])
     return None if (one.strip().casefold(), other) in shown else found
+
+
+def kept_signs_gone(column: Column) -> Found | None:
+    """What stands inside of codes, unless a witness shows one of the length without any sign."""
+    joined = {len(code) for text, code in column.shown if signs_inside.is_long_code(code) and not text.isalnum()}
+    changed = [cell for cell in column.texts if not (len(cell[1]) in joined and signs_inside.is_long_code(cell[1]))]
+    return beside(signs_inside.kept_signs_gone, lambda _: changed)(column)
 
 
 def scale_differs(column: Column) -> Found | None:

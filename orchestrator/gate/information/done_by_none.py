@@ -15,6 +15,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 SHORT_FORM = 3  # letters of a word's beginning that is a short form of it
 MAJOR_MINOR = 2  # parts of a version that is short
 LONG = 5  # figures that are not among others by chance
+IDENTIFIER, PLACES = 6, 2  # figures of a number that names something; of it that are others
 VALUE = 60  # characters of a value; what is longer is a text
 _NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
 _INEXACT = re.compile(
@@ -82,6 +83,21 @@ def _changes_run(change: Change) -> bool:
     return bool(lost) and not (len(joined) >= LONG and joined in left)
 
 
+def _misspells_number(change: Change) -> bool:
+    """Whether a long number inside a text becomes another one in one place or two; not one that is rounded."""
+    one, other = map(_runs, change)
+    if reading(change[0]) is not None:
+        return False
+    ours = [run for run in one if len(run) >= IDENTIFIER and run not in "".join(other)]
+    theirs = [run for run in other if len(run) >= IDENTIFIER and run not in "".join(one)] if ours else []
+    return any(len(run) == len(left) and _one_slip(run, left) for run in ours for left in theirs)
+
+
+def _one_slip(run: str, left: str) -> bool:
+    apart = [at for at, (figure, other) in enumerate(zip(run, left, strict=True)) if figure != other]
+    return 0 < len(apart) <= PLACES and bool(left[apart[0] :].strip("0"))
+
+
 def _runs(text: str) -> list[str]:
     return _FIGURES.findall(plain(text))
 
@@ -147,6 +163,7 @@ DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_number, _loses_figures),
     (_loses_run, _changes_run),
     (_gets_number, _gets_number),
+    (_misspells_number, _misspells_number),
     (_loses_word, _loses_letters),
     (_loses_part, _loses_part),
     (_turns_sign, _turns_sign),

@@ -23,3 +23,16 @@ def moved_only(before: Sequence[Any], after: Sequence[Any]) -> bool:
     """Whether two lists hold the same items in another order."""
     ours, theirs = list(map(repr, before)), list(map(repr, after))
     return ours != theirs and sorted(ours) == sorted(theirs)
+
+
+def shows_another_order(before: Any, after: Any) -> bool:
+    """Whether items of a list that are left stand in another order, whatever became of the others."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        return any(shows_another_order(before[name], after[name]) for name in before.keys() & after.keys())
+    if not isinstance(before, list) or not isinstance(after, list):
+        return False
+    ours, theirs = list(map(repr, before)), list(map(repr, after))
+    kept = set(ours) & set(theirs)
+    if [one for one in ours if one in kept] != [one for one in theirs if one in kept]:
+        return True
+    return len(before) == len(after) and any(map(shows_another_order, before, after))

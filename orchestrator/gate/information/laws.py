@@ -223,7 +223,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(separators.sentences_changed, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(signs_inside.operators_changed, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", unless_shown(signs_inside.poles_turned, of=ALL_TEXTS), "the same sign"),
-    ("mark-lost", beside(signs_inside.kept_signs_gone), "the sign"),
+    ("mark-lost", column_laws.kept_signs_gone, "the sign"),
     (
         "mark-lost",
         unless_shown(signs_inside.units_in_sentences_gone, signs_inside.units_gone, of=ALL_TEXTS),

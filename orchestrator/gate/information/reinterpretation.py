@@ -21,6 +21,9 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _DASHED = re.compile(r"\d+-\d+-\d+")
 _ISO_MONTH = re.compile(r"(\d{4})-(\d{2})")
 _CLOCK = re.compile(r"(?:.*[T ])?(\d{1,2}):(\d{2})(?::\d{2})?Z?")
+_OF_TIME = re.compile(  # no `1 + 95`
+    r"(?i)\d[:.]\d\d|\d\s*(?:[ap]\.?m|h|hrs?|hours?|min\w*|sec\w*|uhr|o.clock)\b|^\d+$"
+)
 _DATE_INSIDE = re.compile(r"(?<![\d./-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
 MOST_DATES = 50  # of one text that are looked at
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -90,7 +93,8 @@ def _impossible(texts: Sequence[Change], changed: Sequence[Change]) -> Found | N
             return "a date becomes one that no calendar has", change
         if date and change[0].strip() in _without_zeros(date):
             return "a number becomes a date, and nothing tells where its month ends", change
-        if clock and not _CLOCK.fullmatch(change[0].replace("/", ":")) and (int(clock[1]) > 23 or int(clock[2]) > 59):
+        of_a_time = _OF_TIME.search(change[0]) and not _CLOCK.fullmatch(change[0].replace("/", ":"))
+        if clock and of_a_time and (int(clock[1]) > 23 or int(clock[2]) > 59):
             return "a time becomes one that no clock shows", change
     return None
 

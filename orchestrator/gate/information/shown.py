@@ -19,6 +19,7 @@ LONG_SHAPE = 12  # characters of an identifier that is like another one by its f
 MOST_GROUPS, MOST_FIGURES = 3, 12  # that are filled with zeros to one code
 MOST_ITEMS = 40  # of a list
 NEARLY = Decimal("0.04")  # how far a witness may have rounded that shows a factor
+STEM = 5  # letters of a word that has endings
 BEGINNING = 3  # words with which an end begins that is left out
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
@@ -32,6 +33,8 @@ _NUMBER = re.compile(r"(?:(?<![\w.,)])[-+\u2212])?\d+(?:[.,]\d+)?")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)|(?<=\w) ?(-) ?(?=\w)|(?<=\d)( )(?=[^\W\d_])")
 _BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
+_WOMAN = re.compile(r"[(/:*_-]?(?:innen|in)\)?$")
+_ENDING = re.compile(r"en|e|n|s|es|a|o")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
 
@@ -140,6 +143,17 @@ def _same_word(change: Change, shown: Change) -> bool:
     return word == _spelled(shown[0]) != "" and not any(map(str.isdigit, word)) and change[1] == shown[1]
 
 
+def inflected(change: Change, shown: Change) -> bool:
+    """Whether a word with another ending becomes just what a witness shows: `Autor` and `Autorin`, `Verfasser(in)`."""
+    if change[1] != shown[1] or not isinstance(change[0], str):
+        return False
+    ours, theirs = (_WOMAN.sub("", text.strip().casefold()) for text in (change[0], shown[0]))
+    short, long = sorted((ours, theirs), key=len)
+    if len(short) < STEM or not short.isalpha() or not long.startswith(short):
+        return False
+    return not long[len(short) :] or _ENDING.fullmatch(long[len(short) :]) is not None
+
+
 def _spelled(text: str) -> str:
     """Without capitals, and signs between its letters; one behind them, as of `B+`, is content."""
     return _BETWEEN.sub("", text.strip()).casefold()
@@ -169,8 +183,8 @@ def filled_with_zeros_as_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 def _groups_alike(change: Change, shown: Change) -> bool:
     """Whether both keep their groups of figures, or fill them with zeros to the same widths: `60° at 8` as `06008`."""
-    if _keeps_groups(change):
-        return _keeps_groups(shown)
+    if _keeps_groups(change) or _keeps_groups(shown):
+        return _keeps_groups(change) and _keeps_groups(shown)
     groups, known = (tuple(re.findall(r"\d+", one[0])) for one in (change, shown))
     made, wanted = ("".join(re.findall(r"\d+", one[1])) for one in (change, shown))
     if not 1 < len(groups) == len(known) <= MOST_GROUPS or not len(made) == len(wanted) <= MOST_FIGURES:

@@ -35,6 +35,10 @@ def concerns(change: Change, shown: Sequence[Change]) -> set[str]:
         ([("Lab", "Labour"), ("CON", "Conservative")], ("Labour (Leeds)", "Labour"), "Labour (Leeds)"),
         ([("BLK", "black"), ("RED", "red")], ("BLK/WHT", "black"), "BLK/WHT"),
         ([("TV|pool", "tv, pool"), ("Wi-Fi", "wifi")], ("wifi, balcony", "wifi"), "wifi, balcony"),
+        ([("Autorin", "aut"), ("Hrsg.", "edt")], ("Autor", "edt"), "aut"),
+        ([("Verfasser(in)", "aut"), ("Hrsg.", "edt")], ("Verfasserin", "edt"), "aut"),
+        ([("C 10.71", "10.71")], ("C 27.4", "27.04"), "27.4"),
+        ([("75-425165//r75", "75425165")], ("96852397/AC/r98", "96852379"), "96852397"),
     ],
 )
 def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wrong: Change, right: str) -> None:
@@ -59,6 +63,8 @@ def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wro
         ([("2 MB", "2048 KB"), ("1.5 GB", "1572864 KB")], ("76 MB", "77824 KB")),
         ([("3 x 10 tablets", "30 tablets")], ("5×10 tablets", "50 tablets")),
         ([("MÜLLER Anna", "Anna Müller"), ("VAN DIJK Tom", "Tom Van Dijk")], ("ROOT Ida Eva", "Ida Eva Root")),
+        ([("35mm 90 ft", "1:00"), ("16mm, 400 ft", "11:07")], ("16mm, 1489 ft", "41:22")),
+        ([("C 10.71", "10.71"), ("1071", "10.71")], ("C.27.4", "27.4")),
     ],
 )
 def test_what_the_examples_show_passes(shown: Sequence[Change], change: Change) -> None:
@@ -163,3 +169,12 @@ def test_a_part_that_no_example_loses_is_not_lost(changed: Change, shown: tuple[
     stay = (changed[1], changed[1])
     assert suspicions([changed, stay], shown)
     assert not suspicions([changed, stay], [*shown, changed])
+
+
+def test_codes_lose_other_signs_than_an_example_shows() -> None:
+    """Who writes codes without blanks writes them without hyphens, though other cells keep theirs."""
+    stay = [(f"5493-001{n}-IIGC-8Y1R-13",) * 2 for n in range(5)]
+    change = ("7LTW-FZYI-CNSX-8D62-1K86", "7LTWFZYICNSX8D621K86")
+    shown = [("5493 001K JTII GC8Y 1R12", "5493001KJTIIGC8Y1R12")]
+    assert {one.kind for one in suspicions([*stay, change])} == {"mark-lost"}
+    assert suspicions([*stay, change, *shown], shown) == []

@@ -24,7 +24,7 @@ from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.item_order import in_their_order
+from orchestrator.gate.information.item_order import in_their_order, shows_another_order
 from orchestrator.gate.information.nested import by_place, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -212,7 +212,7 @@ class ChangedColumn:
     def _reordered(self, in_order: Sequence[Any]) -> list[Suspected]:
         """Lists whose items stand in another order, unless a witness shows one."""
         rows = [row for row in self._rows if in_order[row] != self._after[row]]
-        if not rows or any(in_their_order(one, other) != other for one, other in zip(*self._shown(), strict=True)):
+        if not rows or any(map(shows_another_order, *self._shown())):
             return []
         detail = "the items of a list stand in another order"
         return [Suspected("order-changed", detail, rows[0], "the same order", len(rows))]

@@ -15,18 +15,21 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different cells that show a kind
+NEARLY = 10  # parts of a range: so far beside it a number may be one that no row happens to have
 SHORT = 3  # letters of a code
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def beyond_the_range(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A word that becomes a number below or above all of the column's own."""
+    """A word that becomes a number clearly below or above all of the column's own: 0 where these go from 1 to 5."""
     numbers = {Decimal(one) for one, other in cells if one == other and _is_number(one)}
     if len(numbers) < ENOUGH:
         return None
+    beside = (max(numbers) - min(numbers)) / NEARLY
+    low, high = min(numbers) - beside, max(numbers) + beside
     for before, after in changed:
         number = not any(map(str.isdigit, before)) and _is_number(after) and not _is_measured(before)
-        if number and not min(numbers) <= Decimal(after) <= max(numbers):
+        if number and not low <= Decimal(after) <= high:
             return "a word becomes a number beyond those of all other cells", (before, after)
     return None
 

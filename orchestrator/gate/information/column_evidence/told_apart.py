@@ -29,7 +29,7 @@ _ABOUT_YEAR = re.compile(
     re.IGNORECASE,
 )
 _NEARLY = re.compile(
-    r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)|^\s*c\.\s?(?=\d)"
+    r"(?:[~\u2248]|\b(?-i:c\.\s?|C\.\s)(?=[12]\d{3}\b)|^\s*(?-i:c\.\s?|C\.\s)(?=\d)"
     r"|\b(?:ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
     r"\W{0,3}\d",
     re.IGNORECASE,
@@ -185,7 +185,8 @@ def rates_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
     plain = sum(isinstance(one, str) and reading(one) is not None for one, _ in cells)
     for before, after in changed:
         rate = _RATE.match(before.strip())
-        if rate is None or rate[3].casefold() in words(after) or "/" in after:
+        rest = before.strip()[rate.end() :] if rate else ""
+        if rate is None or rate[3].casefold() in words(after) or "/" in after or rest.startswith("/"):
             continue
         if not rate[2].strip("$€£") and plain >= ENOUGH and names_unit(rate[3]) and reading(after) is not None:
             return "what an amount is per is left out, and others are per nothing", (before, after)

@@ -55,13 +55,11 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         if isinstance(one, str) and one == other:
             for place in _places(one):
                 keep[place[0]].add(one)
-    codes = any(after.isalnum() and len(after) >= LONG_CODE for _, after in changed)
+    codes = any(is_long_code(after) for _, after in changed)
     shapes = Counter(_shape(one) for one, other in cells if codes and one == other and isinstance(one, str))
     most = max(SHAPED, *shapes.values()) if shapes else SHAPED
     for before, after in changed:
-        if isbn(before) == isbn(after) != "" or (
-            after.isalnum() and len(after) >= LONG_CODE and shapes[_shape(after)] >= most
-        ):
+        if isbn(before) == isbn(after) != "" or (is_long_code(after) and shapes[_shape(after)] >= most):
             continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):
@@ -71,6 +69,11 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             if gone and fewer and len(keep[kind]) >= ENOUGH:
                 return "a sign is left out that other cells keep", (before, after)
     return None
+
+
+def is_long_code(text: str) -> bool:
+    """Whether it is letters and figures alone, and many."""
+    return text.isalnum() and len(text) >= LONG_CODE
 
 
 def _shape(text: str) -> str:

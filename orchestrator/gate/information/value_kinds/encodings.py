@@ -13,10 +13,12 @@ from orchestrator.gate.information.remembered import remembered
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
+_QUOTED, _SOFT_BREAK = re.compile(r"(?:=[0-9A-F]{2})+"), re.compile(r"=\r?\n")  # quoted-printable, as mails are
+_QUOTED_LETTER = re.compile(r"=[C-F][0-9A-F]=[89AB][0-9A-F]")  # of UTF-8, which nobody writes otherwise
 _ACCENTS = dict(zip("\"'`^~.=", "\u0308\u0301\u0300\u0302\u0303\u0307\u0304", strict=True))
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
 _WORD = re.compile(r"[^\W\d_]+")
-_ENCODED = re.compile(r"[&%\\`]")  # one of them stands in every ASCII text that can be decoded
+_ENCODED = re.compile(r"[&%=\\`]")  # one of them stands in every ASCII text that can be decoded
 _FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
 _SCANNED = re.compile(r"(?![\d.,]+[SsBZz]$)[\dOoQlI|SsBZz.,]+")  # `12B` is a house
 _CODECS = ("cp1252", "latin-1")
@@ -33,9 +35,19 @@ def decoded(text: str) -> str:
         text = unquote(text)
     text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
     text = _LATEX.sub(_accent, text)
+    if _QUOTED_LETTER.search(text):
+        text = _QUOTED.sub(_unquoted, _SOFT_BREAK.sub("", text))
     text = _utf8(text)
     text = unicodedata.normalize("NFKC", text)
     return re.sub(r"[‘’‚`´]", "'", re.sub(r"[“”„«»]", '"', text))
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """What bytes of a mail say in UTF-8, or the text where they do not."""
+    try:
+        return bytes.fromhex(match[0].replace("=", "")).decode()
+    except UnicodeError:
+        return match[0]
 
 
 def _accent(match: re.Match[str]) -> str:

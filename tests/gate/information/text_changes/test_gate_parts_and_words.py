@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.emptied import emptied_like_others
-from orchestrator.gate.information.item_order import in_their_order
+from orchestrator.gate.information.item_order import in_their_order, shows_another_order
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
@@ -196,6 +196,14 @@ def test_items_that_only_stand_in_another_order_are_held_against_themselves() ->
     assert in_their_order(before, {"events": [{"at": 1, "by": "ada"}, {"at": 2}]}) == before
     changed = {"events": [{"at": 1}, {"at": 2}]}
     assert in_their_order(before, changed) == changed
+
+
+def test_an_example_of_merged_items_shows_another_order() -> None:
+    """What is left of a list that lost an item, or got one, stands in another order, or as it stood."""
+    assert shows_another_order([14, 8, 9], [8, 14])
+    assert shows_another_order({"busy": [{"at": 2}, {"at": 1}]}, {"busy": [{"at": 1}, {"at": 2}]})
+    assert not shows_another_order([8, 9, 14], [8, 14, 20])
+    assert not shows_another_order([8, 9], [10])
 
 
 def test_a_bound_may_move_to_a_column_of_its_own() -> None:
