@@ -97,7 +97,7 @@ def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:
     for name, one in value.items():
         first, *others = leaves(one) or [None]
         word, said = re.escape(str(name)), re.escape(str(first))
-        if small and re.search(rf"(?<![^\W_]){word}\s*(?:[=:&]|$)", text):
+        if small and re.search(rf"(?i)(?<![^\W_]){word}\s*(?:[=:&]|$)", text):
             yield [name] if first is None else [name, first]
         elif small and first is not None and re.search(rf"(?<![^\W_]){said}\s*{word}(?![^\W_])", text):
             yield [first, name]

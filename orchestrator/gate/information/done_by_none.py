@@ -106,6 +106,11 @@ def _gets_number(change: Change) -> bool:
     return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
 
 
+def _has_more_numbers(change: Change) -> bool:
+    one, other = (len(_NUMBER.findall(text)) for text in change)
+    return other > one
+
+
 def _loses_part(change: Change) -> bool:
     """Whether a version of three parts or more, or a list of items that are built alike, has fewer afterwards."""
     versions, items = map(_version, change), [len(_items(plain(text))) for text in change]
@@ -162,7 +167,7 @@ def _loses_range(change: Change) -> bool:
 DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_number, _loses_figures),
     (_loses_run, _changes_run),
-    (_gets_number, _gets_number),
+    (_gets_number, _has_more_numbers),
     (_misspells_number, _misspells_number),
     (_loses_word, _loses_letters),
     (_loses_part, _loses_part),
