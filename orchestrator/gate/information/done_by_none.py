@@ -158,9 +158,13 @@ def _loses_bound(change: Change) -> bool:
 
 
 def _loses_range(change: Change) -> bool:
-    """Whether a range becomes one number: `3-5 years` as 60."""
+    """Whether a range becomes one number: `3-5 years` as 60; not a code whose parts are joined, `n91-516130`."""
     found = _RANGE.fullmatch(change[0].strip())
-    return found is not None and int(found[1]) < int(found[2]) and reading(change[1]) is not None
+    if found is None or not int(found[1]) < int(found[2]) or reading(change[1]) is None:
+        return False
+    joined = "".join(_runs(change[1]))
+    whole = len(joined) >= max(LONG, len(found[1] + found[2]))
+    return not (whole and joined.startswith(found[1]) and joined.endswith(found[2]))
 
 
 # What a cell does, and what shows it.

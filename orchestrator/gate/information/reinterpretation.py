@@ -43,6 +43,7 @@ _ANSWERS = YES | NO
 _FRACTION = re.compile(r"\d:\d\d:\d\d(?:[.,](\d+))?")
 SECONDS = 10  # figures of a number of seconds since 1970; more are thousandths
 _WORD = re.compile(r"[^\W\d_]+")
+_ALONE = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")  # not the letter of a code, `6E`
 _OF_DATE = re.compile(r"(\d{1,5})([/.-])(\d{1,3})\2(\d{1,5})")
 MAX_WORDS = 60  # different values of a column that is a list of names for a few things
 LOOSE_ENDS = ",;:|&([{<"
@@ -220,7 +221,7 @@ def _nearly_a_word(texts: Sequence[Change], changed: Sequence[Change]) -> Found 
     for change in changed:
         if re.search(r"(?<!\d)1 [^\W\d_]+", change[1]):
             continue  # 1 month beside 2 months
-        if any(word in cut and word.casefold() not in known for word in _WORD.findall(change[1])):
+        if any(word in cut and word.casefold() not in known for word in _ALONE.findall(change[1])):
             return "a word loses its last letter", change
     return None
 

@@ -178,3 +178,6 @@ def test_codes_lose_other_signs_than_an_example_shows() -> None:
     shown = [("5493 001K JTII GC8Y 1R12", "5493001KJTIIGC8Y1R12")]
     assert {one.kind for one in suspicions([*stay, change])} == {"mark-lost"}
     assert suspicions([*stay, change, *shown], shown) == []
+    shown, stay = [("85-2", "85000002"), ("n 78890351", "n78890351")], [(f"n{n}1-212{n}",) * 2 for n in range(5)]
+    assert suspicions([*stay, ("n91-516130", "n91516130"), *shown], shown) == []
+    assert suspicions([*stay, ("3-5 years", "60"), *shown], shown)
