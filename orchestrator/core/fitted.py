@@ -84,15 +84,12 @@ def {wrapper}(df):
 """
 _GROWN = """
 
-_CLEANROOM_STATES = {states}
-
-
 def _cleanroom_merged(one, other):
     return _cleanroom_text(merge(_cleanroom_json.loads(one), _cleanroom_json.loads(other)))
 
 
 def {wrapper}(df):
-    one, others, whole = _CLEANROOM_STATES
+    one, others, whole = df["{column}"].tolist()
     merged = 0
     for _ in range({doublings}):
         if merged > {work} or 2 * len(whole.encode()) > {most} and merged:
@@ -100,7 +97,7 @@ def {wrapper}(df):
         one = _cleanroom_merged(whole, one)
         whole = _cleanroom_merged(one, others)
         merged += len(one) + len(whole)
-    return {function}(df, _cleanroom_json.loads(whole))
+    return _cleanroom_table(whole)
 """
 _DOUBLINGS, _MOST_MERGED = 24, 4_000_000  # times, characters of states
 _DETECT = """
@@ -133,16 +130,15 @@ def learning_source(source: str) -> str:
     return source + _COMMON + _FIT + _MERGE
 
 
-def grown_source(source: str, function: str, one: str, others: str, whole: str) -> str:
-    """The source with `NAMES[GROWN]`, which knows what is learnt of the same rows up to 2 ** 24 times over.
+def grown_source(source: str) -> str:
+    """The source with `NAMES[GROWN]`, which makes of states what is learnt of the same rows up to 2 ** 24 times over.
 
-    `one`, `others`: the states of two parts of the rows; `whole`: that of all. What is merged is never twice the same
-    state, so that `merge` cannot tell these from parts of a large data set.
+    It takes those of two parts of the rows and that of all. What is merged is never twice the same state, so that
+    `merge` cannot tell these from parts of a large data set.
     """
     wrapper = _GROWN.format(
-        states=ascii((one, others, whole)),
+        column=STATE,
         wrapper=NAMES[GROWN],
-        function=function,
         doublings=_DOUBLINGS,
         work=_MOST_MERGED,
         most=MAX_STATE,

@@ -136,9 +136,9 @@ class Program:
         return cls(NAMES[part], learning_source(candidate.source))
 
     @classmethod
-    def grown(cls, candidate: Candidate, one: str, others: str, whole: str) -> "Program":
-        """A fitted candidate that knows what it learns of the same rows many times over (`core.fitted`)."""
-        return cls(NAMES[GROWN], grown_source(candidate.source, candidate.function_name, one, others, whole))
+    def grown(cls, candidate: Candidate) -> "Program":
+        """What makes the state of the same rows many times over of those of their parts (`core.fitted`)."""
+        return cls(NAMES[GROWN], grown_source(candidate.source))
 
     @property
     def light(self) -> bool:

@@ -15,7 +15,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.gate.checks.fitted_checks import learns
 from orchestrator.gate.execution import Execution, VerdictDecided, failed
 from orchestrator.gate.fitted.agreement import agreed_answers
-from orchestrator.gate.fitted.learning_plan import NONE, ONE, OTHERS, WHOLE, LearningPlan
+from orchestrator.gate.fitted.learning_plan import MORE, NONE, ONE, OTHERS, WHOLE, LearningPlan
 from orchestrator.gate.judge.protocol import STATES, AnsweredStage, JudgeRequest
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
@@ -38,9 +38,13 @@ class Learning:
         if not {WHOLE, NONE, ONE, OTHERS} <= states.keys():
             raise VerdictDecided(failed(learns.ID, "hostile-output: the judge gave no state, and no failed check"))
         second = self.execution.run(plan.second(states), builder)
+        answered = [first, second]
+        more = self._judged(JudgeRequest(candidate=candidate, policy=self.policy.gate), [second], builder)
+        if more is not None and MORE in more:
+            answered.append(self.execution.run(plan.third(more[MORE]), builder))
         agreed = agreed_answers(sample, candidate.contract, of_one_row=True)
         request = JudgeRequest(candidate=candidate, policy=self.policy.gate, agreed=agreed, final=True)
-        if self._judged(request, [first, second], builder) is None:
+        if self._judged(request, answered, builder) is None:
             return None
         builder.state = LearntState.of(states[WHOLE], plan.rows)
         return candidate.model_copy(update={"state": states[WHOLE]})

@@ -1,9 +1,10 @@
-"""Lays out what `fit` and `merge` are run on: two containers before those of the other checks. Called by `learning`.
+"""Lays out what `fit` and `merge` are run on: three containers before those of the other checks. Called by `learning`.
 
 The sample is shuffled and cut in three parts, one row is taken out of it, and rows of odd cells are put beside it. The
 first container fits all of these; the second one fits the sample again, with another hash seed, and merges the states
 of the first. `SUMS` says which merge must give which state. The function itself is run there as well, with what it
-learns of no row, of the sample, and of the same rows many times over.
+learns of no row and of the sample; and in a third one with what it learns of the same rows many times over. No process
+that cleans rows has merged states before: where it is applied, none has.
 """
 
 import random
@@ -22,6 +23,7 @@ from orchestrator.gate.inputs.case_planner import Stage
 
 WHOLE, NONE, AGAIN, UNSEEN = "fit-whole", "fit-none", "fit-again", "unseen"
 ONE, OTHERS = "fit-one", "fit-others"
+MORE = "fit-more"
 LEARNT, GROWN = "learnt", "grown"
 APPLIED = (UNSEEN, LEARNT, GROWN)
 """Where the function itself is run."""
@@ -90,7 +92,7 @@ class LearningPlan:
         return Stage(Job((self._learning(FIT),), children))
 
     def second(self, states: Mapping[str, str]) -> Stage:
-        """Fit the sample again, merge the states, and run the function with states of no row, the sample, and more."""
+        """Fit the sample again, merge the states, and run the function with those of no row and of the sample."""
         untaught = Program.of(self._candidate.model_copy(update={"state": states[NONE]}))
         merges = tuple(
             Case(name, write_table(state_table(*(states[part] for part in parts))), program=1)
@@ -98,17 +100,25 @@ class LearningPlan:
         )
         again = Case(AGAIN, write_table(self._whole), program=0)
         unseen = Case(UNSEEN, write_table(self._whole.slice(0, _UNSEEN_ROWS)), (Op.F,), program=2)
-        learnt, grown = (Case(name, again.input, (Op.F,), program=at) for at, name in ((3, LEARNT), (4, GROWN)))
-        each = (again,), merges, (unseen,), (learnt,), (grown,)
+        learnt = Case(LEARNT, again.input, (Op.F,), program=3)
+        parts = state_table(*(states[name] for name in (ONE, OTHERS, WHOLE)))
+        more = Case(MORE, write_table(parts), program=4)
+        each = (again,), merges, (unseen,), (learnt,), (more,)
         children = tuple(Child(cases, self._limits, ends_job=True) for cases in each)
         programs = (
             self._learning(FIT),
             self._learning(MERGE),
             untaught,
             Program.of(self._candidate.model_copy(update={"state": states[WHOLE]})),
-            Program.grown(self._candidate, states[ONE], states[OTHERS], states[WHOLE]),
+            Program.grown(self._candidate),
         )
         return Stage(Job(programs, children, GuestEnvironment.CONFIRM))
+
+    def third(self, state: str) -> Stage:
+        """Run the function with what it learns of the same rows many times over."""
+        program = Program.of(self._candidate.model_copy(update={"state": state}))
+        children = (Child((Case(GROWN, write_table(self._whole)),), self._limits),)
+        return Stage(Job((program,), children))
 
     def _learning(self, part: str) -> Program:
         return Program.learning(self._candidate, part)

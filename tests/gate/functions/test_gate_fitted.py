@@ -287,6 +287,13 @@ def test_merge_cannot_tell_the_same_rows_again_from_other_rows(gate: Verifier) -
     assert judged(gate, fitted(merge=stays + ADD, transform=OTHERS_FROM_MANY_ROWS + VOTE)).held
 
 
+def test_it_cannot_tell_by_merges_before_that_it_is_judged(gate: Verifier) -> None:
+    """One that waits for a large data set, but not where `merge` was called in its process, is held all the same."""
+    waits = OTHERS_FROM_MANY_ROWS.replace("if sum", "if not MERGED and sum")
+    source = fitted(merge="MERGED.append(1)\n" + ADD, transform=waits + VOTE, more="MERGED = []\n")
+    assert judged(gate, source).held
+
+
 def test_a_function_that_breaks_with_more_rows_is_held(gate: Verifier) -> None:
     """It would stop every apply to a large file."""
     verdict = judged(

@@ -7,7 +7,7 @@ from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, SAME_ROWS, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, MORE, SAME_ROWS, SUMS, UNSEEN, WHOLE
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns"
@@ -31,6 +31,7 @@ _ROWS = {
     "fit-shuffled": "the shuffled sample",
     "fit-repeat": "the sample, in another process",
     AGAIN: "the sample, in a second container",
+    MORE: "the states of its parts, merged many times over",
     UNSEEN: "the sample, with the state of no row",
     LEARNT: "the sample, with its state",
     GROWN: "the sample, with the state of the same rows many times over",
@@ -41,7 +42,7 @@ def check(observations: Observations) -> CheckResult | None:
     if WHOLE not in observations.cases:
         return None
     found = _ended(observations)
-    fitted = [case for name, case in observations.cases.items() if name not in SUMS and name not in APPLIED]
+    fitted = [case for name, case in observations.cases.items() if name not in {*SUMS, *APPLIED, MORE}]
     for case in fitted if found is None else ():
         found = found or unlearnt(case, "fit")
     if found is None and not observations.final:

@@ -8,7 +8,7 @@ from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import only_fitted
 from orchestrator.gate.checks.outcome import held, passed, row_example
 from orchestrator.gate.fitted.agreement import is_supported, keys_of
-from orchestrator.gate.fitted.learning_plan import GROWN, LEARNT
+from orchestrator.gate.fitted.learning_plan import GROWN, LEARNT, MORE
 from orchestrator.gate.judge.compare import Rows, differing
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -22,12 +22,12 @@ _SETTLES = "Confirm that it may do this once it has learnt from many more rows t
 
 
 def check(observations: Observations) -> CheckResult | None:
-    if not observations.final or GROWN not in observations.cases:
+    if not observations.final or MORE not in observations.cases:
         return None
-    learnt, grown = observations.cases[LEARNT], observations.cases[GROWN]
+    learnt, grown = observations.cases[LEARNT], observations.cases.get(GROWN, observations.cases[MORE])
     if learnt.result is None:  # the other checks say what is wrong
         return passed(ID, 1)
-    if grown.result is None:
+    if grown.result is None or GROWN not in observations.cases:
         why = grown.results["f"].error if "f" in grown.results else "it did not get that far"
         detail = f"it gives no table once it has learnt the same rows many times over: {why[:500]}"
         return held(ID, [Concern(kind=KIND, check=ID, detail=detail, settles=_SETTLES)], 1)
