@@ -1,10 +1,11 @@
 """Lays out what `fit` and `merge` are run on: three containers before those of the other checks. Called by `learning`.
 
-The sample is shuffled and cut in three parts, one row is taken out of it, and rows of odd cells are put beside it. The
-first container fits all of these; the second one fits the sample again, with another hash seed, and merges the states
-of the first. `SUMS` says which merge must give which state. The function itself is run there as well, with what it
-learns of no row and of the sample; and in a third one with what it learns of the same rows many times over. No process
-that cleans rows has merged states before: where it is applied, none has.
+The sample is shuffled and cut in three parts, one row is taken out of it, and rows of odd cells are put beside it; so
+are as many rows as a batch has where it is applied (`many_rows`). The first container fits all of these; the second one
+fits the sample again, with another hash seed, and merges the states of the first. `SUMS` says which merge must give
+which state. The function itself is run there as well, with what it learns of no row and of the sample; and in a third
+one with what it learns of the same rows many times over. No process that cleans rows has merged states before: where it
+is applied, none has.
 """
 
 import random
@@ -18,6 +19,7 @@ from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, O
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.states import state_table
+from orchestrator.gate.fitted.many_rows import BESIDE, TOGETHER, growing, sums_of
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.case_planner import Stage
 
@@ -47,6 +49,8 @@ SUMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "none-none": (NONE, (NONE, NONE)),
 }
 """By merge, the state that must come out and those that go in."""
+SUMS_OF_MANY = sums_of(WHOLE)
+"""The same, of many more rows than the sample has; those that were made."""
 SAME_ROWS = ("fit-shuffled", "fit-repeat")
 """What must be the state of the whole sample, as the confirming container's must."""
 
@@ -88,8 +92,17 @@ class LearningPlan:
         }
         cases = [Case(name, write_table(table.combine_chunks()), program=0) for name, table in tables.items()]
         others = [Case("fit-shuffled", write_table(shuffled), program=0), Case("fit-repeat", cases[0].input, program=0)]
-        children = (Child(tuple(others), self._limits, ends_job=True), Child(tuple(cases), self._limits))
-        return Stage(Job((self._learning(FIT),), children))
+        children = [Child(tuple(others), self._limits, ends_job=True), Child(tuple(cases), self._limits)]
+        children += self._of_many()
+        return Stage(Job((self._learning(FIT),), tuple(children)))
+
+    def _of_many(self) -> list[Child]:
+        """Fit many rows in a process of their own, as where it is applied, and what was put beside them in another."""
+        made = dict(growing(self._whole, self._draw))
+        cases = {name: Case(name, write_table(table), program=0) for name, table in made.items()}
+        parts = tuple(cases[name] for name in BESIDE if name in cases)
+        whole = [Child((cases[name],), self._limits) for name in TOGETHER if name in cases]
+        return [*whole, Child(parts, self._limits)] if parts else []
 
     def second(self, states: Mapping[str, str]) -> Stage:
         """Fit the sample again, merge the states, and run the function with those of no row and of the sample."""
@@ -103,8 +116,13 @@ class LearningPlan:
         learnt = Case(LEARNT, again.input, (Op.F,), program=3)
         parts = state_table(*(states[name] for name in (ONE, OTHERS, WHOLE)))
         more = Case(MORE, write_table(parts), program=4)
-        each = (again,), merges, (unseen,), (learnt,), (more,)
-        children = tuple(Child(cases, self._limits, ends_job=True) for cases in each)
+        of_many = tuple(
+            Case(name, write_table(state_table(*(states[part] for part in parts))), program=1)
+            for name, (whole, parts) in SUMS_OF_MANY.items()
+            if {whole, *parts} <= states.keys()
+        )
+        each = (again,), merges, of_many, (unseen,), (learnt,), (more,)
+        children = tuple(Child(cases, self._limits, ends_job=True) for cases in each if cases)
         programs = (
             self._learning(FIT),
             self._learning(MERGE),

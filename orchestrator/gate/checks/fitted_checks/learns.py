@@ -7,7 +7,19 @@ from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.data.hostile.states import read_state
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, failed, passed
-from orchestrator.gate.fitted.learning_plan import AGAIN, APPLIED, GROWN, LEARNT, MORE, SAME_ROWS, SUMS, UNSEEN, WHOLE
+from orchestrator.gate.fitted.learning_plan import (
+    AGAIN,
+    APPLIED,
+    GROWN,
+    LEARNT,
+    MORE,
+    SAME_ROWS,
+    SUMS,
+    SUMS_OF_MANY,
+    UNSEEN,
+    WHOLE,
+)
+from orchestrator.gate.fitted.many_rows import BESIDE, TOGETHER
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns"
@@ -35,14 +47,17 @@ _ROWS = {
     UNSEEN: "the sample, with the state of no row",
     LEARNT: "the sample, with its state",
     GROWN: "the sample, with the state of the same rows many times over",
+    **dict.fromkeys((*BESIDE, *TOGETHER), "more rows than the sample has, as many as a batch where it is applied"),
 }
+_NO_PARTS = {*SUMS, *SUMS_OF_MANY, *APPLIED, MORE, *BESIDE, *TOGETHER}
+"""Where there need not be a state of `fit`: that of very many different rows may be larger than is allowed."""
 
 
 def check(observations: Observations) -> CheckResult | None:
     if WHOLE not in observations.cases:
         return None
     found = _ended(observations)
-    fitted = [case for name, case in observations.cases.items() if name not in {*SUMS, *APPLIED, MORE}]
+    fitted = [case for name, case in observations.cases.items() if name not in _NO_PARTS]
     for case in fitted if found is None else ():
         found = found or unlearnt(case, "fit")
     if found is None and not observations.final:
@@ -94,7 +109,7 @@ def _ended(observations: Observations) -> Violation | None:
 
 
 def _words(name: str) -> str:
-    return _ROWS.get(name, "a merge of states" if name in SUMS else "a part of the sample")
+    return _ROWS.get(name, "a merge of states" if name in SUMS or name in SUMS_OF_MANY else "a part of the sample")
 
 
 def only_fitted(scope: VerdictScope) -> str:

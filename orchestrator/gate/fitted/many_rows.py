@@ -1,0 +1,68 @@
+"""As many rows as a batch has where a function is applied, made of the sample's. Called by `learning_plan`.
+
+Rows are put beside the sample until they are as many as that, each time at most as many as there are already: the same
+rows with other letters and digits, so that there are more different values, or again the same ones, so that there are
+more of each. What is put beside has as many rows, and as many different values, as what is there. So `fit` can treat
+many rows, or many values, otherwise than few only where it has the whole, and not where it has the parts.
+"""
+
+import random
+import string
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
+from orchestrator.gate.inputs.edge_tables import is_text
+
+_MOST_BYTES = LARGEST_BYTES // 4
+_LEVELS = LARGEST_ROWS.bit_length()
+
+BESIDE = tuple(f"beside-{level}" for level in range(_LEVELS))
+TOGETHER = tuple(f"together-{level}" for level in range(_LEVELS))
+
+
+def sums_of(whole: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    """By merge, the state that must come out and those that go in. `whole`: the sample's."""
+    parts = zip((whole, *TOGETHER), BESIDE, strict=False)
+    return {f"sum-{name}": (name, pair) for name, pair in zip(TOGETHER, parts, strict=True)}
+
+
+def growing(sample: pa.Table, draw: random.Random) -> Iterator[tuple[str, pa.Table]]:
+    """The tables that are put beside, and what there is then, by their names; none where the sample is large enough."""
+    most = LARGEST_ROWS if _bytes_of(sample, LARGEST_ROWS) <= _MOST_BYTES else LARGEST_ROWS_OF_WIDE
+    rows = sample
+    for level, (beside, together) in enumerate(zip(BESIDE, TOGETHER, strict=True)):
+        if not 0 < rows.num_rows < most:
+            return
+        more = _recoded(rows, draw)
+        if level % 4 == 1:
+            more = pa.concat_tables([rows.slice(1), more.slice(0, 1)])
+        more = more.slice(0, most - rows.num_rows)
+        rows = pa.concat_tables([rows, more])
+        order = draw.sample(range(rows.num_rows), rows.num_rows)
+        yield beside, more.combine_chunks()
+        yield together, rows.take(pa.array(order, pa.int64())).combine_chunks()
+
+
+def _bytes_of(table: pa.Table, rows: int) -> int:
+    return int(table.nbytes * rows // max(1, table.num_rows))
+
+
+def _recoded(table: pa.Table, draw: random.Random) -> pa.Table:
+    """The table with another letter for each letter, and another digit for each digit, the same ones everywhere."""
+    code = np.arange(256, dtype=np.uint8)
+    for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase):
+        code[list(kind.encode())] = list("".join(draw.sample(kind, len(kind))).encode())
+    for place, field in enumerate(table.schema):
+        if is_text(field.type):
+            column = pa.concat_arrays(table.column(place).chunks) if table.num_rows else table.column(place)
+            validity, offsets, data = column.buffers()
+            if data is not None:
+                made = pa.py_buffer(code[np.frombuffer(data, np.uint8)])
+                column = pa.Array.from_buffers(
+                    field.type, len(column), [validity, offsets, made], column.null_count, column.offset
+                )
+            table = table.set_column(place, field, column)
+    return table
