@@ -2,8 +2,8 @@
 
 For each fitted function the batches go through the functions before it, are fitted one by one, as many at once as there
 are lanes, and the states are merged. Like all that a function makes, states are made twice: of some batches, and of all
-merges, a second container with another hash seed must make the same, in another order. Then the function is one of
-tables, which knows its state.
+merges, a second container with another hash seed must make the same, in another order, and of a batch from its halves.
+Then the function is one of tables, which knows its state.
 """
 
 import queue
@@ -32,7 +32,7 @@ ReadBatches = Callable[[], Iterator[Batch]]
 
 MERGED_AT_ONCE = 16
 FITTED_AGAIN = 8
-"""One batch in so many, drawn at random, is fitted a second time; so is the first one."""
+"""One batch in so many, drawn at random, is fitted a second time, in two parts; so is the first one."""
 
 
 def learn(
@@ -156,7 +156,7 @@ class _Learner:
                 return made
             self._second.not_on = self._runner.worker
             order = self._draw.sample(range(table.num_rows), table.num_rows)
-            if self._second.learn(self._function, program, table.take(order)) == made:
+            if self._made_again(part, program, table.take(order)) == made:
                 return made
         except FunctionFailed as failure:
             refuse_unknown(self._dataset, self._function, str(failure), table.column_names)
@@ -166,8 +166,20 @@ class _Learner:
             ) from None
         raise ApplyAuditFailed(
             f"The audit stopped the apply: {self._function.name} learns one thing of {what} and another of the same in "
-            "another order, in a second container.",
+            f"another order{' and in two parts' if part == FIT else ''}, in a second container.",
             function=self._function.name,
             version=self._function.version,
             advice="Nothing was written. Revoke the function: what it learns depends on more than the rows.",
+        )
+
+    def _made_again(self, part: str, program: Program, table: pa.Table) -> str:
+        """The state of states, or of the two halves of rows: a batch of many rows may be learnt from otherwise."""
+        if part == MERGE or table.num_rows < 2:
+            return self._second.learn(self._function, program, table)
+        half = table.num_rows // 2
+        parts = [
+            self._second.learn(self._function, program, rows) for rows in (table.slice(0, half), table.slice(half))
+        ]
+        return self._second.learn(
+            self._function, Program.learning(self._function.candidate, MERGE), state_table(*parts)
         )

@@ -40,7 +40,8 @@ def test_it_learns_from_what_earlier_functions_leave(tmp_path: Path, access: San
 def test_what_depends_on_chance_is_stopped(tmp_path: Path, access: SandboxAccess) -> None:
     """A fit whose state has the order of a set does not come out the same in a second container."""
     source = MAJORITY.replace("return votes", "return {'cities': list(set(df['city'].tolist()))}").replace(
-        "return made", "return {'cities': list({*one['cities'], *other['cities']})}"
+        "    made = {key: dict(votes)",
+        "    return {'cities': list({*one['cities'], *other['cities']})}\n    made = {key: dict(votes)",
     )
     rows = "id,city\n" + "".join(f"k,city {number}\n" for number in range(40))
     with pytest.raises(ApplyAuditFailed, match="learns one thing"):
@@ -48,6 +49,16 @@ def test_what_depends_on_chance_is_stopped(tmp_path: Path, access: SandboxAccess
             _written(tmp_path, rows), [promoted(source)], tmp_path / "out.csv", access, batch_rows=40, workers=1
         )
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_what_it_learns_of_many_rows_only_is_stopped(tmp_path: Path, access: SandboxAccess) -> None:
+    """A fit that says another thing of a large batch than of its halves: fitted again as a whole, it said the same."""
+    source = MAJORITY.replace("return votes", "return votes if len(df) < 30 else {key: {'Rum': 9} for key in votes}")
+    rows = _written(tmp_path, "id,city\n" + "k,Rome\n" * 40)
+    with pytest.raises(ApplyAuditFailed, match="in two parts"):
+        apply_functions(rows, [promoted(source)], tmp_path / "out.csv", access, batch_rows=40, workers=1)
+    apply_functions(rows, [promoted(source)], tmp_path / "out.csv", access, batch_rows=20, workers=1)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "id,city\n" + "k,Rome\n" * 40
 
 
 def test_what_it_cannot_learn_from_is_named(tmp_path: Path, access: SandboxAccess) -> None:
