@@ -21,6 +21,7 @@ from orchestrator.gate.syntax.facts import (
     own_attributes,
     parts,
     plain_name,
+    reserved,
     starred,
 )
 from orchestrator.gate.syntax.scopes import Means, Names, why_refused
@@ -75,14 +76,14 @@ class _Contents:
             yield "this is syntax that the screen does not know"
             return
         yield from self._classes.problems(node)
-        yield from (f"the name `{name[:80]}` may not be used" for name in bound_names(node) if dunder(name))
+        yield from (f"the name `{name[:80]}` may not be used" for name in bound_names(node) if reserved(name))
         match node:
             case ast.Import() | ast.ImportFrom():
                 if self._names.in_class(node):
                     yield "import modules outside of classes"
                 yield from self._import(node) if isinstance(node, ast.Import) else self._import_from(node)
             case ast.Name(id=name):
-                yield from self._name(node) if not dunder(name) else (f"`{name[:80]}` may not be used",)
+                yield from self._name(node) if not reserved(name) else (f"`{name[:80]}` may not be used",)
             case ast.Attribute():
                 yield from self._attribute(node)
             case ast.Constant(value=str() as text) if dunder_text(text):

@@ -87,6 +87,11 @@ def dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
+def reserved(name: str) -> bool:
+    """A special name, or one of those with which a sandbox runs parts of a source and an exported file does not."""
+    return dunder(name) or name.lower().startswith("_cleanroom")
+
+
 def dunder_text(text: str) -> bool:
     """A text that is a special name as a whole, or that a format string would use to walk to one (`{0.__class__}`)."""
     stripped = text.strip()

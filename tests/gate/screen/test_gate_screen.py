@@ -142,6 +142,8 @@ BYPASSES = {
     "other letters for exec": "\uff45\uff58\uff45\uff43('1')",
     "an import under a special name": "import re as __builtins__",
     "an argument with a special name": "def _g(__builtins__):\n    pass",
+    "a state that only the sandbox puts there": "global _CLEANROOM_STATE\n_CLEANROOM_STATE = ''",
+    "a helper that only the sandbox puts there": "def _cleanroom_text(state):\n    pass",
     "memory that is still in use": "df.to_numpy().resize(9, refcheck=False)",
 }
 
