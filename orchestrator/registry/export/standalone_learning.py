@@ -40,6 +40,7 @@ class _Lesson:
 
     def __init__(self, function: Any, before: Clean) -> None:
         self._function, self._before, self._state = function, before, ""
+        self._rows = 0
 
     def take(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Learn from the batch, which stays as it is."""
@@ -49,9 +50,11 @@ class _Lesson:
             if self._state:
                 state = _text(self._function.merge(json.loads(self._state), json.loads(state)))
         except Exception as error:
-            vars(error).setdefault("cleanroom_function", self._function.name)  # for the program's message
-            raise
+            rows = f"rows {self._rows + 1} to {self._rows + len(frame)}"
+            why = f"{type(error).__name__}: {error}"
+            raise ValueError(f"{self._function.name} cannot learn from {rows}, and does not fit them: {why}") from error
         self._state = state
+        self._rows += len(frame)
         return frame
 
     def learnt(self) -> Any:
@@ -61,5 +64,12 @@ class _Lesson:
 
 
 def _text(state: Any) -> str:
-    """Always written the same way, as in the sandbox: a function can see the order of keys."""
-    return json.dumps(state, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    """Always written the same way, as in the sandbox: a function can see the order of keys.
+
+    Raises TypeError or ValueError, as there, for a state that JSON does not give back as it was.
+    """
+    text = json.dumps(state, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    text.encode()
+    if json.loads(text) != state:
+        raise TypeError("the state has tuples, or keys that are no texts: JSON does not give it back as it was")
+    return text

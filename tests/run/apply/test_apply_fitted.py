@@ -109,6 +109,23 @@ def test_the_exported_file_learns_anew_from_the_file_that_it_cleans(
     assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}  # for those who call `clean`
 
 
+@pytest.mark.parametrize(("state", "why"), [("(1, 2)", "tuples"), ("{1: {}}", "keys"), ("{'\\ud800': {}}", "Unicode")])
+def test_the_exported_file_learns_nothing_that_apply_would_refuse(
+    tmp_path: Path, access: SandboxAccess, state: str, why: str
+) -> None:
+    """It went on with what JSON had made of a state, and blamed rows that it sent to `apply --quarantine`."""
+    source = MAJORITY.replace("return votes", f"return {state} if 'x' in votes else votes")
+    _written(tmp_path, ROWS + "x,Rome\n")
+    with pytest.raises(DataError, match="transform_of_city cannot learn from rows 1 to 7"):
+        apply_functions(tmp_path / "in.csv", [promoted(source)], tmp_path / "out.csv", access, workers=1)
+    learnt = promoted(source).state
+    assert learnt is not None
+    module = exported(promoted(source), learnt, tmp_path)
+    with pytest.raises(ValueError, match=f"transform_of_city cannot learn from rows 1 to 7, .*{why}"):
+        module.clean_file(tmp_path / "in.csv", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
 def _written(folder: Path, rows: str) -> Path:
     path = folder / "in.csv"
     path.write_text(rows, encoding="utf-8")
