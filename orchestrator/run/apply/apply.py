@@ -39,10 +39,9 @@ from orchestrator.run.apply.planted_formulas import planted_formulas
 from orchestrator.run.apply.quarantine import Quarantine
 from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import works_on_records
-from orchestrator.run.apply.stored_schema import stored_schema
+from orchestrator.run.apply.stored_schema import expected_schema, stored_schema
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
-from orchestrator.run.rows.contract import Expected
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # more rows than these are no exception, but the rule
@@ -214,7 +213,7 @@ class _Application(AbstractContextManager["_Application"]):
     def finish(self) -> None:
         """When no row came through, the output is a header."""
         if self._writer is None:
-            self._open_writer(self._expected_schema())
+            self._open_writer(expected_schema(self.dataset, self.functions))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -240,11 +239,6 @@ class _Application(AbstractContextManager["_Application"]):
     def _open_writer(self, schema: pa.Schema) -> None:
         writer = open_own_writer(self.output, like=self.dataset, schema=schema, said=self.said.append)
         self._writer = self._stack.enter_context(writer)
-
-    def _expected_schema(self) -> pa.Schema:
-        names = Expected.of(self.dataset.columns, [f.candidate.contract for f in self.functions]).columns
-        known = self.dataset.schema
-        return pa.schema([known.field(n) if n in known.names else pa.field(n, pa.string()) for n in names])
 
     def _reject(self, batch: Batch, cleaned: Cleaned) -> None:
         failed = cleaned.failed

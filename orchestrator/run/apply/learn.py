@@ -25,6 +25,7 @@ from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.hostile.states import state_table
 from orchestrator.run.apply.column_match import refuse_unknown
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
+from orchestrator.run.apply.stored_schema import expected_schema
 from orchestrator.run.apply.workers import BatchWorkers
 
 ReadBatches = Callable[[], Iterator[Batch]]
@@ -46,7 +47,8 @@ def learn(
 ) -> tuple[Promoted, ...]:
     """The functions, the fitted ones with what they learn of the data. Raises DataError, ApplyAuditFailed.
 
-    Rows on which an earlier function fails are not learnt from; after `max_failures` in a batch, nor is its rest.
+    Rows on which an earlier function fails are not learnt from; after `max_failures` in a batch, nor is its rest. Where
+    there is no row, what is learnt is that of an empty table.
     `dataset`: what is read, for messages.
     """
     taught: list[Promoted] = []
@@ -60,6 +62,8 @@ def learn(
                     table = batch.table if cleaned is None else cleaned.table
                     if table is not None:
                         lesson.take(table)
+                if not lesson.rows:  # it knows what it is to know of no row, and leaves everything
+                    lesson.take(expected_schema(dataset, taught).empty_table())
                 taught.append(function.model_copy(update={"learnt": lesson.state()}))
         else:
             taught.append(function)
@@ -80,24 +84,23 @@ class _Lesson(AbstractContextManager["_Lesson"]):
         self._under_way: deque[Future[str]] = deque()
         self._draw = secrets.SystemRandom()
         self._states: list[str] = []
-        self._rows = 0
+        self.rows = 0
 
     def take(self, table: pa.Table) -> None:
         """Learn from one batch, soon."""
-        rows = f"rows {self._rows + 1:,} to {self._rows + table.num_rows:,}"
-        again = not self._rows or self._draw.randrange(FITTED_AGAIN) == 0
+        some = f"rows {self.rows + 1:,} to {self.rows + table.num_rows:,}"
+        rows = some if table.num_rows else "a table without rows"
+        again = not self.rows or self._draw.randrange(FITTED_AGAIN) == 0
         self._under_way.append(self._threads.submit(self._made, FIT, table, rows, again=again))
-        self._rows += table.num_rows
+        self.rows += table.num_rows
         if len(self._under_way) > self._ahead:
             self._collect()
 
     def state(self) -> LearntState:
-        """What was learnt of all batches."""
+        """What was learnt of all batches, of which there is one at least."""
         while self._under_way:
             self._collect()
-        if not self._states:
-            raise DataError(f"{self._function.name} has no row to learn from.", advice="Give it data with rows.")
-        return LearntState.of(self._merged(), self._rows)
+        return LearntState.of(self._merged(), self.rows)
 
     def __exit__(self, *_: object) -> None:
         self._close_learners()
@@ -155,7 +158,7 @@ class _Learner:
             if not again:
                 return made
             self._second.not_on = self._runner.worker
-            order = self._draw.sample(range(table.num_rows), table.num_rows)
+            order = pa.array(self._draw.sample(range(table.num_rows), table.num_rows), pa.int64())
             if self._made_again(part, program, table.take(order)) == made:
                 return made
         except FunctionFailed as failure:

@@ -1,6 +1,19 @@
-"""The types in which cleaned rows are written. Called by `apply`, with the first batch that came through."""
+"""The types in which cleaned rows are written. Called by `apply`, with the first batch that came through, if any."""
+
+from collections.abc import Sequence
 
 import pyarrow as pa
+
+from orchestrator.core.promoted import Promoted
+from orchestrator.data.formats import Dataset
+from orchestrator.run.rows.contract import Expected
+
+
+def expected_schema(dataset: Dataset, functions: Sequence[Promoted]) -> pa.Schema:
+    """The columns that the functions' contracts leave of the data set, where no row came through them."""
+    names = Expected.of(dataset.columns, [f.candidate.contract for f in functions]).columns
+    known = dataset.schema
+    return pa.schema([known.field(n) if n in known.names else pa.field(n, pa.string()) for n in names])
 
 
 def stored_schema(table: pa.Table, source: pa.Schema) -> pa.Schema:

@@ -109,6 +109,23 @@ def test_the_exported_file_learns_anew_from_the_file_that_it_cleans(
     assert json.loads(module.FUNCTIONS[0].state)["a"] == {"Rom": 1, "Rome": 2}  # for those who call `clean`
 
 
+def test_where_no_row_is_left_it_learns_of_none(tmp_path: Path, access: SandboxAccess) -> None:
+    """Of a file whose rows are all set aside or dropped before, or that has none: what is left is written."""
+    drop = promoted('CONTRACT = {"drops_rows": True}\ndef drop(df):\n    """Drop."""\n    return df[df["id"] == "?"]\n')
+    fails = promoted('def fails(df):\n    """Fail."""\n    return df.assign(city=[1 // 0 for _ in df["id"]])\n')
+    for before in (drop, fails):
+        outcome = apply_functions(
+            _written(tmp_path, ROWS), [before, promoted(MAJORITY)], tmp_path / "out.csv", access,
+            quarantine=tmp_path / "aside.csv", accept_drift=True,
+        )  # fmt: skip
+        assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "id,city\n"
+        assert outcome.learnt["transform_of_city"].text == "{}"
+        assert outcome.learnt["transform_of_city"].rows == 0
+    pd.DataFrame({"id": ["a"], "city": ["Rome"]}).head(0).to_parquet(tmp_path / "none.parquet")
+    none = apply_functions(tmp_path / "none.parquet", [promoted(MAJORITY)], tmp_path / "out.parquet", access)
+    assert (none.rows_in, none.rows_out) == (0, 0)
+
+
 @pytest.mark.parametrize(("state", "why"), [("(1, 2)", "tuples"), ("{1: {}}", "keys"), ("{'\\ud800': {}}", "Unicode")])
 def test_the_exported_file_learns_nothing_that_apply_would_refuse(
     tmp_path: Path, access: SandboxAccess, state: str, why: str
