@@ -128,7 +128,7 @@ from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `exp
     plain_values,
     rows_left,
 )
-from orchestrator.registry.export.standalone_learning import taught  # noqa: E402 - and that one's
+from orchestrator.registry.export.standalone_learning import refuse_missing, taught  # noqa: E402 - and that one's
 
 # --- end of apart ---
 
@@ -147,9 +147,7 @@ def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) ->
     """
     chosen = FUNCTIONS if functions is None else functions
     for function in chosen:
-        if missing := [name for name in function.needs if name not in frame.columns]:
-            names = " and ".join(f"'{name}'" for name in missing)
-            raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
+        refuse_missing(function, frame)
     if FUNCTIONS and FUNCTIONS[0].shape in ("record", "text"):
         return _clean_rows(frame.copy())
     labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels

@@ -35,6 +35,13 @@ def taught(
     return known
 
 
+def refuse_missing(function: Any, frame: pd.DataFrame) -> None:
+    """Raise ValueError where a column is missing that the function needs."""
+    if missing := [name for name in function.needs if name not in frame.columns]:
+        names = " and ".join(f"'{name}'" for name in missing)
+        raise ValueError(f"there is no column {names}, which {function.name} needs; give it that name")
+
+
 class _Lesson:
     """What one fitted function learns of one batch after the other."""
 
@@ -45,6 +52,7 @@ class _Lesson:
     def take(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Learn from the batch, which stays as it is."""
         cleaned = self._before(frame)
+        refuse_missing(self._function, cleaned)
         try:
             state = _text(self._function.fit(cleaned))
             if self._state:

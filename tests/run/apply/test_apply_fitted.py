@@ -126,6 +126,15 @@ def test_where_no_row_is_left_it_learns_of_none(tmp_path: Path, access: SandboxA
     assert (none.rows_in, none.rows_out) == (0, 0)
 
 
+def test_the_exported_file_names_a_column_that_learning_lacks(tmp_path: Path) -> None:
+    """A KeyError of `fit` said it, and advised to set all rows aside."""
+    learnt = promoted(MAJORITY).state
+    assert learnt is not None
+    module = exported(promoted(MAJORITY), learnt, tmp_path)
+    with pytest.raises(ValueError, match="there is no column 'id', which transform_of_city needs"):
+        module.clean_file(_written(tmp_path, ROWS.replace("id,", "key,")), tmp_path / "out.csv")
+
+
 @pytest.mark.parametrize(("state", "why"), [("(1, 2)", "tuples"), ("{1: {}}", "keys"), ("{'\\ud800': {}}", "Unicode")])
 def test_the_exported_file_learns_nothing_that_apply_would_refuse(
     tmp_path: Path, access: SandboxAccess, state: str, why: str
