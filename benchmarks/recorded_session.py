@@ -18,6 +18,7 @@ from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.llm.litellm_chat import LiteLLMChat, load_litellm
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
@@ -77,7 +78,7 @@ def replay(**options: Any) -> Cost:
             ModelProposer(chat, protocol="xml", **options),
             gate,
             registry,
-            lambda sample, _: sample,
+            lambda sample, functions: Rest(sample, tuple(functions)),
             lambda _: None,
             on_check=lambda _: None,
         )

@@ -19,6 +19,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.fitted import FIT, MERGE, LearntState
 from orchestrator.core.jobs import GuestEnvironment, Program
+from orchestrator.core.policy import LARGEST_ROWS
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
@@ -68,6 +69,18 @@ def learn(
         else:
             taught.append(function)
     return tuple(taught)
+
+
+def learnt_at_once(runner: FunctionRunner, function: Promoted, rows: pa.Table) -> LearntState:
+    """What a fitted function learns of a sample, in tables no larger than those that it is proved on, unaudited.
+
+    Raises FunctionFailed, SandboxError.
+    """
+    parts = [rows.slice(at, LARGEST_ROWS) for at in range(0, max(1, rows.num_rows), LARGEST_ROWS)]
+    fit, merge = (Program.learning(function.candidate, part) for part in (FIT, MERGE))
+    states = [runner.learn(function, fit, part.combine_chunks()) for part in parts]
+    state = states[0] if len(states) == 1 else runner.learn(function, merge, state_table(*states))
+    return LearntState.of(state, rows.num_rows)
 
 
 class _Lesson(AbstractContextManager["_Lesson"]):

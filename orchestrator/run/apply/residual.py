@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.differences import VersionDiff
 from orchestrator.core.errors import ColumnsMissing, DataError
 from orchestrator.core.ports import Sample, SandboxAccess
@@ -19,10 +19,18 @@ from orchestrator.run.apply.bisect import clean
 from orchestrator.run.apply.column_match import unknown_column
 from orchestrator.run.apply.data_drift import refuse_turned_dates
 from orchestrator.run.apply.failing_rows import FailedRow
-from orchestrator.run.apply.function_runner import FunctionRunner
+from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
+from orchestrator.run.apply.learn import learnt_at_once
 from orchestrator.run.apply.ordering import OrderTrials
 from orchestrator.run.apply.shapes import check_suits
 from orchestrator.run.apply.version_diff import replacement_diff
+
+
+class Rest(NamedTuple):
+    """What functions leave of a sample. `functions`: those, the fitted ones with what they learnt of it."""
+
+    sample: Sample
+    functions: tuple[Promoted, ...]
 
 
 class _Known(NamedTuple):
@@ -30,7 +38,7 @@ class _Known(NamedTuple):
 
     sample: Sample
     functions: tuple[Promoted, ...]
-    rest: Sample
+    rest: Rest
 
     def begins(self, functions: Sequence[Promoted]) -> bool:
         """Whether these begin with the same ones; when each was promoted does not matter."""
@@ -54,20 +62,25 @@ class Residual:
         self._known: _Known | None = None
         self._lock = Lock()
 
-    def of(self, sample: Sample, functions: Sequence[Promoted]) -> Sample:
+    def of(self, sample: Sample, functions: Sequence[Promoted]) -> Rest:
         """The sample after all functions, in order; rows on which one fails are left out.
 
-        Raises SandboxError; DataError where no row is left; ApplyDrifted where the data's dates have another order.
+        A fitted function learns of the sample, as it learns of each file to which it is applied: what it has learnt of
+        another one says nothing of this. Raises SandboxError; DataError where no row is left, or where it cannot learn;
+        ApplyDrifted where the data's dates have another order.
         """
         functions = tuple(functions)
         check_suits(functions, sample)
         with self._lock:
             known = self._known
             if known is None or known.sample is not sample or not known.begins(functions):
-                known = _Known(sample, (), sample)
-            rest = self._apply(known.rest, functions[len(known.functions) :])
-            self._known = _Known(sample, functions, rest)
-            return rest
+                known = _Known(sample, (), Rest(sample, ()))
+            made = known.rest
+            for group in _groups(functions[len(known.functions) :]):
+                group = self._taught(made.sample, group)  # noqa: PLW2901 - the same ones, which know more
+                made = Rest(self._apply(made.sample, group), (*made.functions, *group))
+            self._known = _Known(sample, functions, made)
+            return made
 
     def must_follow(
         self, sample: Sample, functions: Sequence[Promoted], candidate: Candidate, evidence: Evidence
@@ -87,7 +100,20 @@ class Residual:
         """
         new = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         with self._lock:
+            [old] = self._taught(sample, (old,))
             return replacement_diff(sample, old, new, self._runner)
+
+    def _taught(self, sample: Sample, functions: tuple[Promoted, ...]) -> tuple[Promoted, ...]:
+        """The functions, the first one with what it learns of the rows, where it is fitted."""
+        first, *others = functions
+        if first.candidate.contract.shape is not Shape.FITTED:
+            return functions
+        rows = pa.concat_tables([sample.working, sample.holdout])
+        try:
+            state = learnt_at_once(self._runner, first, rows)
+        except FunctionFailed as failure:
+            raise _hopeless([FailedRow(0, first.name, str(failure))], functions, rows.column_names) from None
+        return (first.model_copy(update={"learnt": state}), *others)
 
     def _apply(self, sample: Sample, functions: tuple[Promoted, ...]) -> Sample:
         """Working rows and holdout in one job: what was promoted treats a row the same wherever it stands."""
@@ -110,6 +136,17 @@ class Residual:
 
     def __exit__(self, *_: object) -> None:
         self._runner.close()
+
+
+def _groups(functions: Sequence[Promoted]) -> list[tuple[Promoted, ...]]:
+    """Those that can be applied together: a fitted one learns of what the ones before it leave, and begins a group."""
+    groups: list[tuple[Promoted, ...]] = []
+    for function in functions:
+        if groups and function.candidate.contract.shape is not Shape.FITTED:
+            groups[-1] += (function,)
+        else:
+            groups.append((function,))
+    return groups
 
 
 def _hopeless(failed: Sequence[FailedRow], functions: Sequence[Promoted], columns: Sequence[str]) -> DataError:

@@ -34,13 +34,14 @@ class ChunkState:
         """
         if old := next((f for f in context.registry.functions() if f.name == replaced), None):
             others = tuple(f for f in context.registry.functions() if f.name != replaced)
-            return CleanedSample(others, context.residual(self.whole, others), old)
+            rest = context.residual(self.whole, others)
+            return CleanedSample(rest.functions, rest.sample, old)
         functions = context.registry.functions()
         known = self._cleaned or CleanedSample((), self.whole)
         if not _same(known.functions, functions[: len(known.functions)]):
             known = CleanedSample((), self.whole)
         rest = context.residual(known.sample, functions[len(known.functions) :])
-        self._cleaned = CleanedSample(functions, rest)
+        self._cleaned = CleanedSample((*known.functions, *rest.functions), rest.sample)
         return self._cleaned
 
 

@@ -69,7 +69,8 @@ class HeldEntries:
         replaced = self._context.gate.read(step.source).contract.replaces
         old = next((f for f in self._task.own(functions) if f.name == replaced), None)
         others = tuple(function for function in functions if function is not old)
-        rows = CleanedSample(others, self._context.residual(sample, others), old)
+        rest = self._context.residual(sample, others)
+        rows = CleanedSample(rest.functions, rest.sample, old)
         again = self._promoter.verdict(step.source, rows, tests=step.tests, again=True)
         raise_if_infra(again)
         if again.failures:

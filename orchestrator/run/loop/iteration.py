@@ -253,12 +253,12 @@ class Iteration:
             return
         new = self._promoter.passed(candidate, verdict)
         try:
-            sample = self._context.residual(self.rows.sample, [new])
+            rest = self._context.residual(self.rows.sample, [new])
         except (SandboxError, DataError):
             return  # the next iteration will meet it
         chunk = replace(self._chunk, history=[*self._chunk.history], rejected=[*self._chunk.rejected], ahead=None)
         following = Iteration(self._number + 1, chunk, self._context, self._task, self._coordinator)
-        following.rows = CleanedSample((*self.rows.functions, new), sample)
+        following.rows = CleanedSample((*self.rows.functions, *rest.functions), rest.sample)
         known = ModelAnswer(Analysis(source=more[0].source, tests=more[0].tests), 0.0) if more else None
         questions = Questions(
             ask=lambda proposal: known or self._ask(proposal),

@@ -83,7 +83,7 @@ class MergerTrial:
     ) -> _Objection | None:
         """Why it cannot replace them; None if it can. Raises SandboxError."""
         others = self._others(functions)
-        rests = [self._context.residual(sample, others) for sample in samples]
+        rests = [self._context.residual(sample, others).sample for sample in samples]
         verdict = (self._judged or self._judge(candidate, others, rests)).verdict
         if not verdict.passed:
             return _Objection(f"rejected by {', '.join(check.id for check in verdict.failures)}")
@@ -91,12 +91,12 @@ class MergerTrial:
         merged = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         for sample, rest in zip(samples, rests, strict=True):
             try:
-                new = self._context.residual(rest, [merged])
+                new = self._context.residual(rest, [merged]).sample
             except SandboxError as error:
                 if error.temporary:
                     raise
                 return _Objection(error.message)
-            if objection := _difference(sample, self._context.residual(sample, functions), new):
+            if objection := _difference(sample, self._context.residual(sample, functions).sample, new):
                 return objection
         return None
 

@@ -16,9 +16,10 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.core.witnesses import Witnesses
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.journal.cursor import RecordedSteps
 
-ResidualOf = Callable[[Sample, Sequence[Promoted]], Sample]
+ResidualOf = Callable[[Sample, Sequence[Promoted]], Rest]
 OnHold = Literal["reject", "keep", "accept"]
 MustFollow = Callable[[Sample, Sequence[Promoted], Candidate, Evidence], Evidence]
 Differences = Callable[[Sample, Promoted, Candidate, Evidence], VersionDiff]

@@ -88,7 +88,8 @@ def judge_again(
             source = function.candidate.source
             sample = samples.of(source)
             witnesses = _together(user.about(function.candidate.contract), function.witnesses)
-            verdict = verdict_again(function, residual.of(sample, before), before, services, witnesses)
+            rest = residual.of(sample, before)
+            verdict = verdict_again(function, rest.sample, rest.functions, services, witnesses)
             if witnesses.tests:
                 verdict = verdict.judged_before(function.evidence.verdict)
             evidence = Evidence(

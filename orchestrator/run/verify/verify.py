@@ -157,9 +157,9 @@ class OpenedVerification:
                 known = registry.functions()
                 promoted, replaced = neighbours(source.text, known, services, replace=self.request.replace)
                 sample = samples.of(source.text)
-                rows = residual.of(sample, promoted)
+                rows, taught = residual.of(sample, promoted)
                 names = [function.name for function in known if self.request.replace]
-                judged = self._judge(source, rows, services, promoted, may_replace=names)
+                judged = self._judge(source, rows, services, taught, may_replace=names)
                 if judged.verdict.passed or judged.verdict.held:
                     candidate = services.gate.read(source.text)
                     evidence = self._evidence(judged.verdict, candidate, services)

@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.errors import ApplyAuditFailed, DataError
-from orchestrator.core.ports import SandboxAccess
+from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import open_dataset
+from orchestrator.gate import candidate_file
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from orchestrator.run.apply.residual import Residual
 from tests.run.apply.majority_vote import CLEAN, MAJORITY, ROWS, exported, promoted
 
 
@@ -133,6 +136,24 @@ def test_the_exported_file_names_a_column_that_learning_lacks(tmp_path: Path) ->
     module = exported(promoted(MAJORITY), learnt, tmp_path)
     with pytest.raises(ValueError, match="there is no column 'id', which transform_of_city needs"):
         module.clean_file(_written(tmp_path, ROWS.replace("id,", "key,")), tmp_path / "out.csv")
+
+
+def test_what_is_left_of_a_sample_is_what_it_learns_of_it(access: SandboxAccess) -> None:
+    """With the majorities of the file on which it was proved, right rows of the next one were judged as wrong ones."""
+    rows = pa.table({"id": ["a", "b", "a", "b", "a"], "city": ["Bari", "Bonn", "Bari", "Bonn", "Bern"]})
+    upper = promoted('def upper(df):\n    """Capitals."""\n    return df.assign(city=df["city"].str.upper())\n')
+    before = promoted(MAJORITY, '{"a":{"Rome":9},"b":{"Oslo":9}}')
+    sample = Sample(rows.slice(0, 4), rows.slice(4))
+    with Residual(access) as residual:
+        rest = residual.of(sample, [upper, before])
+        assert rest.sample.working.column("city").to_pylist() == ["BARI", "BONN", "BARI", "BONN"]
+        assert rest.sample.holdout.column("city").to_pylist() == ["BARI"]
+        states = [function.state.text for function in rest.functions if function.state is not None]
+        assert states[-1] == '{"a":{"BARI":2,"BERN":1},"b":{"BONN":2}}'
+        assert residual.of(sample, [upper, before]) is rest
+        same = before.model_copy(update={"candidate": candidate_file.read(MAJORITY.replace("Write what", "Write as"))})
+        found = residual.differences(sample, before, same.candidate, rest.functions[-1].evidence)
+    assert found.changed == {"city": 5}  # the new one has what it was proved with
 
 
 @pytest.mark.parametrize(("state", "why"), [("(1, 2)", "tuples"), ("{1: {}}", "keys"), ("{'\\ud800': {}}", "Unicode")])

@@ -140,7 +140,7 @@ def test_the_residual_of_records_is_records(machinery: Machinery) -> None:
     """What promoted functions leave is handed on without loss."""
     rows = table_of([row_of({"city": " a", "n": 1.0}), row_of({"n": [1, {"a": None}]})], ("city", "n"))
     with Residual(machinery.access) as residual:
-        rest = residual.of(Sample(rows, rows.slice(1)), [STRIP])
+        rest = residual.of(Sample(rows, rows.slice(1)), [STRIP]).sample
     assert records_of(rest.working) == [{"city": "a", "n": 1.0}, {"n": [1, {"a": None}]}]
     assert records_of(rest.holdout) == [{"n": [1, {"a": None}]}]
 
@@ -153,8 +153,8 @@ def test_the_residual_is_computed_once_for_a_function(machinery: Machinery) -> N
     with Residual(machinery.access) as residual:
         rest = residual.of(sample, [STRIP])
         assert residual.of(sample, [STRIP.model_copy(update={"version": 2, "order": 7})]) is rest
-        assert records_of(residual.of(sample, [other]).working) == [{"city": " A", "n": 1.0}]
-        assert residual.of(sample, []) is sample
+        assert records_of(residual.of(sample, [other]).sample.working) == [{"city": " A", "n": 1.0}]
+        assert residual.of(sample, []).sample is sample
 
 
 def test_mapped_keys(tmp_path: Path, machinery: Machinery) -> None:

@@ -164,12 +164,12 @@ def test_what_is_left_is_the_same_in_fewer_jobs(access: SandboxAccess, monkeypat
     assert (len(jobs), apart.table is not None) == (3, True)
     jobs.clear()
     with Residual(access) as residual:
-        rest = residual.of(Sample(TABLE, TABLE.slice(1)), functions)
+        rest = residual.of(Sample(TABLE, TABLE.slice(1)), functions).sample
     assert pa.concat_tables(rest) == apart.table
     assert (len(jobs), rest.holdout.num_rows) == (2, 2)
     bad = TABLE.set_column(1, "b", [["1", "bad", "3"]])
     with Residual(access) as residual:
-        rest = residual.of(Sample(bad, TABLE), [function(TRIM.format(column="a")), function(FAILS)])
+        rest = residual.of(Sample(bad, TABLE), [function(TRIM.format(column="a")), function(FAILS)]).sample
     assert rest.working.to_pydict() == {"a": ["x", "z"], "b": ["1", "3"], "n": [1, 3]}
     assert rest.holdout.column("b").to_pylist() == ["1 ", " 2", "3"]
 

@@ -29,6 +29,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.journal.cursor import RecordedSteps
 from orchestrator.run.journal.in_use import functions_in_use
 from orchestrator.run.loop.loop import Loop
@@ -93,8 +94,8 @@ def drawn(steps: Sequence[AnyStep]) -> str:
     return shown.get()
 
 
-def _unchanged(sample: Sample, _functions: Sequence[Promoted]) -> Sample:
-    return sample
+def _unchanged(sample: Sample, functions: Sequence[Promoted]) -> Rest:
+    return Rest(sample, tuple(functions))
 
 
 def test_a_passing_candidate_is_promoted() -> None:

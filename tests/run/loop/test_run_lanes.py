@@ -16,6 +16,7 @@ from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.memory_registry import MemoryRegistry
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
@@ -66,7 +67,12 @@ class Bench:
         self.steps: list[AnyStep] = []
         self.registry = MemoryRegistry()
         around = RunContext(
-            proposer, gate or ScriptedGate(), self.registry, lambda sample, _: sample, self.steps.append, lambda _: None
+            proposer,
+            gate or ScriptedGate(),
+            self.registry,
+            lambda sample, functions: Rest(sample, tuple(functions)),
+            self.steps.append,
+            lambda _: None,
         )
         self.loop = Loop(around, RunTask(run_id="r1"), RunLimits(lanes=lanes, max_repairs=0, saturation=99))
 

@@ -10,6 +10,7 @@ from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedProposer
 from orchestrator.registry.memory_registry import MemoryRegistry
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask
 from orchestrator.run.loop.stopping import RunLimits
@@ -22,7 +23,9 @@ def _run(*cities: list[str], proposals: list[str | Analysis] | None = None) -> t
     steps: list[AnyStep] = []
     gate = ScriptedGate({"bad": Outcome.FAIL})
     proposer = ScriptedProposer(proposals or [])
-    around = RunContext(proposer, gate, MemoryRegistry(), lambda s, _: s, steps.append, lambda _: None)
+    around = RunContext(
+        proposer, gate, MemoryRegistry(), lambda s, functions: Rest(s, tuple(functions)), steps.append, lambda _: None
+    )
     loop = Loop(around, RunTask(), RunLimits(saturation=2, max_repairs=0))
     tables = [pa.table({"city": values, "n": [1, 2]}) for values in cities]
     status = loop.run(Chunk(i, t, t.slice(0, 1), (0, 1), (0,)) for i, t in enumerate(tables))

@@ -18,6 +18,7 @@ from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.chunks import Chunk
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.memory_registry import MemoryRegistry
+from orchestrator.run.apply.residual import Rest
 from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import RunContext, RunTask, fingerprint
 from orchestrator.run.loop.stopping import RunLimits
@@ -105,7 +106,7 @@ class Bench:
             proposer,
             self.gate,
             self.registry,
-            lambda sample, _: sample,
+            lambda sample, functions: Rest(sample, tuple(functions)),
             self._record,
             lambda check: self.checks.append(check.id),
             must_follow=must_follow,
@@ -259,10 +260,10 @@ def test_rows_that_cannot_be_made_are_met_in_their_turn() -> None:
     """A function is promoted, also where what it leaves cannot be computed for the next one."""
     bench = Bench(Rules())
 
-    def residual(sample: Sample, functions: object) -> Sample:
+    def residual(sample: Sample, functions: object) -> Rest:
         if functions:
             raise SandboxError("broke")
-        return sample
+        return Rest(sample, ())
 
     bench.context = replace(bench.context, residual=residual)
     with pytest.raises(SandboxError, match="broke"):
