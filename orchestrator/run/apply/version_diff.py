@@ -15,32 +15,50 @@ import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.differences import CellDiff, VersionDiff
+from orchestrator.core.policy import LARGEST_ROWS
 from orchestrator.core.ports import Sample, SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.formats import Dataset
+from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
 from orchestrator.run.apply.bisect import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
+from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.shapes import check_suits, works_on_records
 
 MAX_EXAMPLES = 10
 
 
 def version_diff(dataset: Dataset, old: Promoted, new: Promoted, access: SandboxAccess) -> VersionDiff:
-    """Run both versions over the data set. Raises DataError, SandboxError; UsageError for versions of other shapes."""
+    """Run both versions over the data set, from which fitted ones learn before, each for itself.
+
+    Raises DataError, ApplyAuditFailed, SandboxError; UsageError for versions of other shapes.
+    """
     read = RecordDataset(dataset) if works_on_records((old, new)) else dataset
+    old, new = (_taught(one, dataset, access) for one in (old, new))
     tally = _Tally()
     with (
         closing(FunctionRunner(access, (old,))) as old_runner,
         closing(FunctionRunner(access, (new,))) as new_runner,
     ):
-        for table in read.batches():
+        for table in read.batches(LARGEST_ROWS):
             tally.add(
                 table, *(clean(runner, table, max_failures=table.num_rows) for runner in (old_runner, new_runner))
             )
     return numbered_in_file(tally.diff(old, new), RowNumbers.of(dataset))
+
+
+def _taught(function: Promoted, dataset: Dataset, access: SandboxAccess) -> Promoted:
+    [taught] = learn(
+        lambda: map(Batch, dataset.batches(LARGEST_ROWS)),
+        (function,),
+        access,
+        dataset=dataset,
+        workers=1,
+        max_failures=1,
+    )
+    return taught
 
 
 def replacement_diff(sample: Sample, old: Promoted, new: Promoted, runner: FunctionRunner) -> VersionDiff:

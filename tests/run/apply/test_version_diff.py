@@ -1,6 +1,7 @@
 """Two versions of a function side by side, with the real guest and the real disposable process."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.version_diff import version_diff
+from tests.run.apply import majority_vote
 
 Diff = Callable[[Promoted, Promoted], VersionDiff]
 CITIES = [" Bonn", "KIEL", "ulm ", "Trier"]
@@ -53,6 +55,17 @@ def test_the_same_function_makes_no_difference(diff: Diff) -> None:
     """Other source text that does the same is no difference."""
     again = version(2, 'out["city"] = out["city"].str.strip()  # as before', modifies=["city"])
     assert diff(TRIM, again).same
+
+
+def test_fitted_versions_learn_of_the_data_that_they_are_compared_on(tmp_path: Path, access: SandboxAccess) -> None:
+    """With what each had learnt where it was proved, cells differed that do not, and others did not."""
+    (tmp_path / "in.csv").write_text(majority_vote.ROWS, encoding="utf-8")
+    careful = majority_vote.MAJORITY.replace("if k in state else", "if len(state.get(k, {})) == 1 else")
+    old, new = majority_vote.promoted(majority_vote.MAJORITY), majority_vote.promoted(careful, '{"b":{"Bonn":1}}')
+    found = version_diff(open_dataset(tmp_path / "in.csv"), old, new, access)
+    assert [(cell.before, cell.old, cell.new) for cell in found.examples] == [
+        ("Rom", "Rome", "Rom"), ("Olso", "Oslo", "Olso"),
+    ]  # fmt: skip
 
 
 def test_rows_are_matched_by_their_place(diff: Diff) -> None:
