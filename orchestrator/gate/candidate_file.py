@@ -192,14 +192,14 @@ def _fits_shape(contract: Contract) -> None:
 
 
 def _fits_fitted(contract: Contract) -> None:
+    if contract.drops or contract.drops_rows:
+        raise CandidateError(
+            "a function of the shape `fitted` can drop neither columns nor rows; use the shape `table`"
+        )
     if not contract.modifies and not contract.adds:
         raise CandidateError(
             "a function of the shape `fitted` needs the columns that it changes",
             advice='For example: CONTRACT = {"shape": "fitted", "modifies": ["city"]}.',
-        )
-    if contract.drops or contract.drops_rows:
-        raise CandidateError(
-            "a function of the shape `fitted` can drop neither columns nor rows; use the shape `table`"
         )
 
 

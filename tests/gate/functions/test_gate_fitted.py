@@ -181,6 +181,12 @@ def test_a_missing_part_is_named(gate: Verifier) -> None:
     assert "two positional" in failure(judged(gate, source.replace("merge(one, other)", "merge(one)")))[1]
 
 
+def test_one_that_drops_rows_is_told_so(gate: Verifier) -> None:
+    """Also where it modifies nothing: it was asked for the columns that it changes."""
+    source = fitted().replace(CONTRACT, 'CONTRACT = {"shape": "fitted", "drops_rows": True}\n')
+    assert "can drop neither columns nor rows" in failure(judged(gate, source))[1]
+
+
 def agreed(column: list[str | None], by: list[str]) -> dict[str, dict[str, list[str]]]:
     table = pa.table({"key": by, "value": pa.array(column, pa.string())})
     contract = Contract(shape=Shape.FITTED, modifies=("value",), by=("key",))
