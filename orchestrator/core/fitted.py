@@ -89,7 +89,7 @@ def _cleanroom_merged(one, other):
 
 
 def {wrapper}(df):
-    one, others, whole = df["{column}"].tolist()
+    one, others, whole, *strangers = df["{column}"].tolist()
     merged = 0
     for _ in range({doublings}):
         if merged > {work} or 2 * len(whole.encode()) > {most} and merged:
@@ -97,6 +97,9 @@ def {wrapper}(df):
         one = _cleanroom_merged(whole, one)
         whole = _cleanroom_merged(one, others)
         merged += len(one) + len(whole)
+    for other in strangers:
+        if len(whole.encode()) + len(other.encode()) < {most}:
+            whole = _cleanroom_merged(whole, other)
     return _cleanroom_table(whole)
 """
 _DOUBLINGS, _MOST_MERGED = 24, 4_000_000  # times, characters of states
@@ -133,8 +136,8 @@ def learning_source(source: str) -> str:
 def grown_source(source: str) -> str:
     """The source with `NAMES[GROWN]`, which makes of states what is learnt of the same rows up to 2 ** 24 times over.
 
-    It takes those of two parts of the rows and that of all. What is merged is never twice the same state, so that
-    `merge` cannot tell these from parts of a large data set.
+    It takes those of two parts of the rows and that of all, and perhaps that of other rows, which are added once. What
+    is merged is never twice the same state, so that `merge` cannot tell these from parts of a large data set.
     """
     wrapper = _GROWN.format(
         column=STATE,

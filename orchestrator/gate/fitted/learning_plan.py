@@ -19,13 +19,13 @@ from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Limits, O
 from orchestrator.core.ports import Sample
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.hostile.states import state_table
-from orchestrator.gate.fitted.many_rows import BESIDE, TOGETHER, growing, sums_of
+from orchestrator.gate.fitted.many_rows import BESIDE, TOGETHER, growing, strangers, sums_of
 from orchestrator.gate.inputs import edge_tables
 from orchestrator.gate.inputs.case_planner import Stage
 
 WHOLE, NONE, AGAIN, UNSEEN = "fit-whole", "fit-none", "fit-again", "unseen"
 ONE, OTHERS = "fit-one", "fit-others"
-MORE = "fit-more"
+MORE, STRANGERS = "fit-more", "fit-strangers"
 LEARNT, GROWN = "learnt", "grown"
 APPLIED = (UNSEEN, LEARNT, GROWN)
 """Where the function itself is run."""
@@ -102,6 +102,10 @@ class LearningPlan:
         cases = {name: Case(name, write_table(table), program=0) for name, table in made.items()}
         parts = tuple(cases[name] for name in BESIDE if name in cases)
         whole = [Child((cases[name],), self._limits) for name in TOGETHER if name in cases]
+        by = self._candidate.contract.by
+        others = strangers(self._whole, by, self._draw) if by else self._whole.slice(0, 0)
+        if others.num_rows:
+            parts += (Case(STRANGERS, write_table(others), program=0),)
         return [*whole, Child(parts, self._limits)] if parts else []
 
     def second(self, states: Mapping[str, str]) -> Stage:
@@ -114,7 +118,7 @@ class LearningPlan:
         again = Case(AGAIN, write_table(self._whole), program=0)
         unseen = Case(UNSEEN, write_table(self._whole.slice(0, _UNSEEN_ROWS)), (Op.F,), program=2)
         learnt = Case(LEARNT, again.input, (Op.F,), program=3)
-        parts = state_table(*(states[name] for name in (ONE, OTHERS, WHOLE)))
+        parts = state_table(*(states[name] for name in (ONE, OTHERS, WHOLE, STRANGERS) if name in states))
         more = Case(MORE, write_table(parts), program=4)
         of_many = tuple(
             Case(name, write_table(state_table(*(states[part] for part in parts))), program=1)

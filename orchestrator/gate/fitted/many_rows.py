@@ -8,16 +8,18 @@ many rows, or many values, otherwise than few only where it has the whole, and n
 
 import random
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.gate.inputs.edge_tables import is_text
 
 _MOST_BYTES = LARGEST_BYTES // 4
 _LEVELS = LARGEST_ROWS.bit_length()
+_MOST_CODES = 200  # a small sample need not become a whole batch
 
 BESIDE = tuple(f"beside-{level}" for level in range(_LEVELS))
 TOGETHER = tuple(f"together-{level}" for level in range(_LEVELS))
@@ -44,6 +46,20 @@ def growing(sample: pa.Table, draw: random.Random) -> Iterator[tuple[str, pa.Tab
         order = draw.sample(range(rows.num_rows), rows.num_rows)
         yield beside, more.combine_chunks()
         yield together, rows.take(pa.array(order, pa.int64())).combine_chunks()
+
+
+def strangers(sample: pa.Table, by: Sequence[str], draw: random.Random) -> pa.Table:
+    """Rows like those of the sample about other keys, as many as a batch has; none where there are none to be made."""
+    texts = {field.name for field in sample.schema if is_text(field.type)}
+    if not sample.num_rows or not {*by} <= texts:
+        return sample.slice(0, 0)
+    most = LARGEST_ROWS if _bytes_of(sample, LARGEST_ROWS) <= _MOST_BYTES else LARGEST_ROWS_OF_WIDE
+    parts = [_recoded(sample, draw) for _ in range(min(most // sample.num_rows, _MOST_CODES))]
+    rows = pa.concat_tables([sample.slice(0, 0), *parts]).combine_chunks()
+    for name in by:
+        known = pc.is_in(rows.column(name), value_set=sample.column(name).combine_chunks())
+        rows = rows.filter(pc.invert(known))
+    return rows.combine_chunks()
 
 
 def _bytes_of(table: pa.Table, rows: int) -> int:

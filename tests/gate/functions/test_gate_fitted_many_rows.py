@@ -7,9 +7,9 @@ import pytest
 
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
-from orchestrator.gate.fitted.many_rows import TOGETHER, growing
+from orchestrator.gate.fitted.many_rows import TOGETHER, growing, strangers
 from orchestrator.gate.verifier import Verifier
-from tests.gate.functions.test_gate_fitted import ADD, COUNT, EACH, failure, fitted, judged
+from tests.gate.functions.test_gate_fitted import ADD, COUNT, EACH, VOTE, failure, fitted, judged
 from tests.gate.functions.test_gate_fitted import TOGETHER as ADD_EACH
 
 NOTHING_CHANGES = "return df"
@@ -39,6 +39,24 @@ def test_merge_adds_large_states_as_small_ones(gate: Verifier) -> None:
         judged(gate, fitted(merge=ADD.replace("return made", "return made if len(made) < 90 else {}")))
     )
     assert check == "merges", detail
+
+
+def test_what_waits_for_more_keys_is_held(gate: Verifier) -> None:
+    """A vote that says something else once it knows more keys than the sample has is held; a right one passes."""
+    waits = "if len(state) > 300:\n    state = {key: {'Rome': 9} for key in state}\n"
+    verdict = judged(gate, fitted(transform=waits + VOTE))
+    assert verdict.held, verdict.failures
+    assert [concern.kind for concern in verdict.concerns] == ["changes-with-more-rows"]
+
+
+def test_rows_of_other_keys_share_none_with_the_sample() -> None:
+    """A key that is as any other after its letters and digits are others is left out; keys of numbers have none."""
+    table = pa.table({"id": [str(number) for number in range(40)], "n": range(40)})
+    rows = strangers(table, ["id"], random.Random(7))  # noqa: S311 - rows for a test
+    assert rows.schema == table.schema
+    assert not {*rows.column("id").to_pylist()} & {*table.column("id").to_pylist()}
+    for by in (["n"], ["missing"]):
+        assert strangers(table, by, random.Random(7)).num_rows == 0  # noqa: S311
 
 
 def test_a_state_that_very_many_different_rows_make_too_large_is_no_fault(gate: Verifier) -> None:

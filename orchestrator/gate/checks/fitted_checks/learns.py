@@ -14,6 +14,7 @@ from orchestrator.gate.fitted.learning_plan import (
     LEARNT,
     MORE,
     SAME_ROWS,
+    STRANGERS,
     SUMS,
     SUMS_OF_MANY,
     UNSEEN,
@@ -47,9 +48,11 @@ _ROWS = {
     UNSEEN: "the sample, with the state of no row",
     LEARNT: "the sample, with its state",
     GROWN: "the sample, with the state of the same rows many times over",
-    **dict.fromkeys((*BESIDE, *TOGETHER), "more rows than the sample has, as many as a batch where it is applied"),
+    **dict.fromkeys(
+        (*BESIDE, *TOGETHER, STRANGERS), "more rows than the sample has, as many as a batch where it is applied"
+    ),
 }
-_NO_PARTS = {*SUMS, *SUMS_OF_MANY, *APPLIED, MORE, *BESIDE, *TOGETHER}
+_NO_PARTS = {*SUMS, *SUMS_OF_MANY, *APPLIED, MORE, STRANGERS, *BESIDE, *TOGETHER}
 """Where there need not be a state of `fit`: that of very many different rows may be larger than is allowed."""
 
 

@@ -1,4 +1,4 @@
-"""A fitted function does the same however often it has learnt the same rows: it does not wait for a large data set."""
+"""A fitted function does the same with many more rows, and more keys, to learn from: it waits for no large data set."""
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +14,9 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns-more"
 LAW = (
-    "With what it learns of the same rows many times over, a fitted function changes cells as with the sample's state, "
-    "leaves them, or gives them what the rows of their key say; anything else is confirmed by somebody."
+    "With what it learns of the same rows many times over, and of rows with other keys in `by`, a fitted function "
+    "changes cells as with the sample's state, leaves them, or gives them what the rows of their key say; anything "
+    "else is confirmed by somebody."
 )
 KIND = "changes-with-more-rows"
 _SETTLES = "Confirm that it may do this once it has learnt from many more rows than the sample has."
@@ -29,13 +30,13 @@ def check(observations: Observations) -> CheckResult | None:
         return passed(ID, 1)
     if grown.result is None or GROWN not in observations.cases:
         why = grown.results["f"].error if "f" in grown.results else "it did not get that far"
-        detail = f"it gives no table once it has learnt the same rows many times over: {why[:500]}"
+        detail = f"it gives no table once it has learnt from many more rows: {why[:500]}"
         return held(ID, [Concern(kind=KIND, check=ID, detail=detail, settles=_SETTLES)], 1)
     concerns = [
         Concern(
             kind=KIND,
             check=ID,
-            detail=f"in column {name[:60]!r} it makes something else of cells once it has learnt the same rows often",
+            detail=f"in column {name[:60]!r} it makes something else of cells once it has learnt from many more rows",
             settles=_SETTLES,
             columns=(name,),
             counterexample=row_example(grown, int(rows[0]), "what it makes with the state of the sample", [name]),
