@@ -34,6 +34,7 @@ _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)|(?<=\w) ?(-) ?(?=\w)|(?<=\d)( )(?=[^\W\d_])")
 _BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
 _WOMAN = re.compile(r"[(/:*_-]?(?:innen|in)\)?$")
+_DECIMALS = re.compile(r"\d[.,]\d")
 _ENDING = re.compile(r"en|e|n|s|es|a|o")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
@@ -183,8 +184,10 @@ def filled_with_zeros_as_shown(change: Change, shown: Sequence[Change]) -> bool:
 
 def _groups_alike(change: Change, shown: Change) -> bool:
     """Whether both keep their groups of figures, or fill them with zeros to the same widths: `60° at 8` as `06008`."""
-    if _keeps_groups(change) or _keeps_groups(shown):
-        return _keeps_groups(change) and _keeps_groups(shown)
+    if _keeps_groups(change):
+        return _keeps_groups(shown)
+    if _keeps_groups(shown) and _DECIMALS.search(change[1]):
+        return False  # 27.4 is not 27.04
     groups, known = (tuple(re.findall(r"\d+", one[0])) for one in (change, shown))
     made, wanted = ("".join(re.findall(r"\d+", one[1])) for one in (change, shown))
     if not 1 < len(groups) == len(known) <= MOST_GROUPS or not len(made) == len(wanted) <= MOST_FIGURES:

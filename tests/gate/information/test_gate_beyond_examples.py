@@ -65,6 +65,7 @@ def test_a_wrong_cell_beside_right_examples_is_held(shown: Sequence[Change], wro
         ([("MÜLLER Anna", "Anna Müller"), ("VAN DIJK Tom", "Tom Van Dijk")], ("ROOT Ida Eva", "Ida Eva Root")),
         ([("35mm 90 ft", "1:00"), ("16mm, 400 ft", "11:07")], ("16mm, 1489 ft", "41:22")),
         ([("C 10.71", "10.71"), ("1071", "10.71")], ("C.27.4", "27.4")),
+        ([("101-7", "101-0007"), ("S101-0007", "101-0007")], ("S127-99", "127-0099")),
     ],
 )
 def test_what_the_examples_show_passes(shown: Sequence[Change], change: Change) -> None:
