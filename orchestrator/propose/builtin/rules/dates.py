@@ -115,7 +115,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     years = None if wanted.read else _years(column, dated, orders)
     if not wanted.write and ((len(shapes) < 2 and not years) or not known):
         return None
-    form = wanted.write or _usual_form(shapes, dated, orders)
+    form = wanted.write or _usual_form(shapes, {text: column.counts[text] for text in dated}, orders)
     if form is None:
         return None
     formats = len(shapes) + bool(years)
@@ -220,15 +220,15 @@ def _foreign(texts: list[str]) -> dict[str, str]:
     return {word: _ALL_MONTHS[word] for word in sorted(words) if word in _ALL_MONTHS and word not in _MONTHS}
 
 
-def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) -> str | None:
+def _usual_form(shapes: Counter[str], dated: dict[str, int], orders: dict[str, str]) -> str | None:
     """The format of most dates; ISO where there is no clear majority, None where the majority cannot be written."""
     shape, rows = shapes.most_common(1)[0]
     if rows < _MAJORITY * shapes.total():
         return _ISO
-    texts = [text for text in dated if _shape(text) == shape]
-    if _foreign(texts):
+    texts = {text: count for text, count in dated.items() if _shape(text) == shape}
+    if _foreign([*texts]):
         return None
-    padded = any(re.search(r"(?<!\d)0\d(?!\d)", text) for text in texts)
+    padded = _rows(texts, r"(?<!\d)0\d(?!\d)") >= max(1, _rows(texts, r"(?<!\d)\d(?!\d)"))
     day, month = ("dd", "mm") if padded else ("d", "m")
     if match := re.fullmatch(r"Y([-/.])9(?:\1)9", shape):
         return f"yyyy{match[1]}{month}{match[1]}{day}"
@@ -236,11 +236,17 @@ def _usual_form(shapes: Counter[str], dated: list[str], orders: dict[str, str]) 
         order = orders.get(match[1])
         first, second = (month, day) if order == "mdy" else (day, month)
         return f"{first}{match[1]}{second}{match[1]}yyyy" if order else None
-    long = "mmmm" if sum(len(word) > 3 for text in texts for word in re.findall("[A-Za-z]+", text)) else "mmm"
+    full, brief = _rows(texts, r"(?i)[a-z]{4}(?<!sept)"), _rows(texts, r"(?i)(?<![a-z])(?!may)[a-z]{3}(?![a-z])")
+    long = "mmmm" if full >= max(1, brief) else "mmm"
     written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
                "9-A-Y": f"{day}-{long}-yyyy", "9AY": f"{day}{long}yyyy",
                "YA9A9A": f"yyyy年{month}月{day}日"}  # fmt: skip
     return written.get(shape)
+
+
+def _rows(texts: dict[str, int], pattern: str) -> int:
+    """How many rows have a text in which the pattern is found."""
+    return sum(count for text, count in texts.items() if re.search(pattern, text))
 
 
 def _usual_case(column: TextColumn, dated: list[str]) -> str:
