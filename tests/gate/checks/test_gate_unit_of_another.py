@@ -61,6 +61,7 @@ def test_the_unit_of_another_column_is_no_decoration(name: str, before: str, aft
         ("distance_km", "140 mi", "225.3"),
         ("distance_km", "140 mi", "140 miles"),
         ("hours_per_day", "8 h", "8"),
+        ("use_kWh", "140 kWh", "140"),
     ],
 )
 def test_a_unit_that_the_name_says_or_that_is_converted_is_none(name: str, before: str, after: str) -> None:

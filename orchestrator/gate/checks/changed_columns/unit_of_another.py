@@ -94,5 +94,6 @@ def _is_other(unit: str, word: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
+    """The words of a name, folded, and those that humps part as wholes, too: `use_kWh` has no watt-hours."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return [word.casefold() for word in re.split(r"[\s_()\[\].,:°-]+", apart) if word]
+    return [word.casefold() for text in (apart, name) for word in re.split(r"[\s_()\[\].,:°-]+", text) if word]

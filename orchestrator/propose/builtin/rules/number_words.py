@@ -124,9 +124,9 @@ def spellings(unit: str) -> list[str]:
 
 
 def words_of(name: str) -> set[str]:
-    """The words of a column's name, folded: `speedKmh (m/s)` has "speed", "kmh" and "m/s"."""
+    """The words of a column's name, folded: `speedKmh (m/s)` has "speed", "kmh", "m/s" and, as `kWh` is one, the whole."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return {word.casefold() for word in re.split(r"[\s_()\[\].,:-]+", apart) if word}
+    return {word.casefold() for text in (apart, name) for word in re.split(r"[\s_()\[\].,:-]+", text) if word}
 
 
 COUNTED = frozenset(
