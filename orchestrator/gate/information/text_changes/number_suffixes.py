@@ -13,6 +13,7 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 
 _SUFFIX = re.compile(r"(?<=\d)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
+_HOURS = re.compile(r"(?<=\d:[0-5]\d)\s?h$", re.IGNORECASE)  # which the colon says as well
 _PERIOD = re.compile(r"PT\d", re.IGNORECASE)  # a duration, whose unit is written in the column's name
 _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)[kKMB]")
 _AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)
@@ -38,7 +39,7 @@ def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     for before, after in changed:
         fewer = len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and key(before) != key(after)
         figures = re.sub(r"\D", "", before) == re.sub(r"\D", "", after)  # 5k as 5000 says what the letter said
-        if _PERIOD.match(before.strip()) or same_position(before, after):
+        if _PERIOD.match(before.strip()) or same_position(before, after) or _HOURS.sub("", before.strip()) == after:
             continue
         if fewer and figures and set(words(after)) <= set(words(before)):
             return _GONE, (before, after)
