@@ -66,6 +66,8 @@ def grouped_as_decimal(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
     large = [number for number in stay if number is not None and number >= THOUSAND and number == int(number)]
     for before, after in changed if len(large) >= LARGE else ():
         grouped, number = _ONE_GROUP.fullmatch(_run(before)), reading(after)
+        if _run(before) == _run(after) and _ALONE.fullmatch(after.strip()) is None:
+            continue  # `412.000TL` with a blank is read as before
         if grouped and number is not None and number == Decimal(_run(before).replace(grouped[1], ".")):
             return "a number with groups of figures becomes a decimal one", (before, after)
     return None

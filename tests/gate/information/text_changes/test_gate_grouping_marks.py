@@ -30,6 +30,7 @@ def test_a_grouping_mark_that_becomes_a_decimal_mark_is_suspected(cells: list[Ch
         [("1,200.50", "1.200,50"), ("1,200", "1.200")],
         [("1,200", "1200"), ("3,400", "3400")],
         [("2,568 Wh", "2.568"), ("850 Wh", "0.85"), ("3 kWh", "3")],
+        [("412.000TL", "412.000 TL"), ("1.200.000 TL", "1.200.000 TL"), ("3000", "3000"), ("4500", "4500")],
     ],
 )
 def test_marks_that_the_column_explains_are_believed(cells: list[Change]) -> None:
