@@ -2,6 +2,7 @@
 
 import pytest
 
+from orchestrator.gate.information.suspicions import suspicions
 from tests.propose.builtin_help import settled
 
 
@@ -31,3 +32,33 @@ def test_dates_are_padded_as_most_are(usual: str, odd: list[str], mended: list[s
     result = settled([*dates, *hyphens, *odd], "paid")
     assert result[: len(dates)] == dates
     assert result[len(dates) + len(hyphens) :] == mended
+
+
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [
+        ("13 grudnia 2022", "13.12.2022"),
+        ("3 października 2022 r.", "03.10.2022"),
+        ("08.09.2022 r.", "08.09.2022"),
+        ("12 Mayıs 2022", "12.05.2022"),
+        ("5. května 2022", "05.05.2022"),
+        ("5 марта 2022 г.", "05.03.2022"),
+        ("19 Αυγούστου 2022", "19.08.2022"),
+        ("19 fev 2022", "19.02.2022"),
+        ("2022. január 5.", "05.01.2022"),
+        ("2022년 2월 13일", "13.02.2022"),
+        ("2022. 07. 04.", "04.07.2022"),
+    ],
+)
+def test_dates_of_other_languages_are_read_and_believed(odd: str, mended: str) -> None:
+    """A month by its name in the case of a date, the word for the year behind it, Korean and Hungarian dates."""
+    usual = [f"{day:02}.{month:02}.2022" for day in range(1, 25) for month in (3, 7, 12)]
+    assert settled([*usual, odd], "paid") == [*usual, mended]
+    assert suspicions([*((cell, cell) for cell in usual), (odd, mended)]) == []
+
+
+@pytest.mark.parametrize("odd", ["13 lipsticks 2022", "32 grudnia 2022", "5 marzipan 2022"])
+def test_what_is_no_date_of_another_language_stays(odd: str) -> None:
+    """Words that begin like a month, and days that it does not have."""
+    usual = [f"{day:02}.{month:02}.2022" for day in range(1, 25) for month in (3, 7, 12)]
+    assert settled([*usual, "5. května 2022", odd], "paid")[-1] == odd

@@ -7,6 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
+from orchestrator.data.month_names import FOREIGN_MONTHS
 from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.known_words import things
 
@@ -23,7 +24,7 @@ _ROMAN = re.compile(r"(\d{1,2})[-/. ]([IVX]{1,4})[-/. ](\d{4}|\d{2})(?!\d)", re.
 _ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _SHORT = re.compile(r"(\d{1,2}(?!\.)|\d{2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")  # 1.2.03 begins with a day
 _NAMED = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,10})\.?[\s,./-]*(?:de )?"
+    r"(?:(\d{1,2})(?:st|nd|rd|th)?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,12})\.?[\s,./-]*(?:de )?"
     r"(?:(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|\s+))?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )
@@ -58,7 +59,7 @@ _QUARTER_WORD = re.compile(
     re.IGNORECASE,
 )
 _WORDS = ("first", "second", "third", "fourth")
-_YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,10})\.?(?:[\s/-](\d{1,2})(?!\d))?")
+_YEAR_FIRST = re.compile(r"(\d{4})[\s/-]([^\W\d_]{3,12})\.?(?:[\s/-](\d{1,2})(?!\d))?")
 _QUARTER = re.compile(
     r"(?:Q([1-4])[\s/-]*(\d{4}|'?\d{2})|(\d{4})[\s/-]*Q([1-4])|([1-4])Q\s*(\d{4}|\d{2}))", re.IGNORECASE
 )
@@ -70,6 +71,8 @@ _CLOCK_FIRST = re.compile(
 )
 _EAST_ASIAN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일号])?(?!\d)")
 _SPACED = re.compile(r"(?<=\d)\. (?=\d)")  # 16. 7. 1963
+_OF_YEAR = re.compile(r"(?<=\d{4}) ?[rг]\.?$|(?<=^\d{4}\.\d\d\.\d\d)\.$")  # in Polish and Russian; 2024. 03. 05.
+_HUNGARIAN = re.compile(r"^(\d{4})\. ([^\W\d_]{3,12}) (\d{1,2})\.?$")
 _COMPACT = re.compile(  # 20210304153000+0100, as messages between machines have it: figures without signs
     r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])([01]\d|2[0-3])([0-5]\d)(?:([0-5]\d)(?:\.\d+)?)?(Z|[+-]\d{4})?"
 )
@@ -87,6 +90,7 @@ def moments(text: str) -> frozenset[Moment]:
     if text[:1].isdigit() and not text.isascii():
         text = _EAST_ASIAN.sub(lambda found: "-".join(part.zfill(2) for part in found.groups() if part), text)
     text = _SPACED.sub(".", text if _FULL_HOUR.fullmatch(text) else _OCLOCK.sub("", text))
+    text = _HUNGARIAN.sub(r"\1 \2 \3", _OF_YEAR.sub("", text))
     if text.casefold() in _OF_DAY:
         return frozenset({("time", _OF_DAY[text.casefold()], 0, 0)})
     can_be = 3 <= len(text) <= 40 and any(map(str.isdigit, text)) and not _NEVER.search(text)
@@ -217,8 +221,8 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
 
 def month_of(name: str) -> int:
     """The number of a month by its name in one of the languages that are known; 0 where it is no month."""
-    short = name[:3].casefold()
-    return _NAMES.index(short) + 1 if short in _NAMES else next(iter(things("month", name)), -1) + 1
+    short, known = name[:3].casefold(), int(FOREIGN_MONTHS.get(name.casefold(), 0))
+    return _NAMES.index(short) + 1 if short in _NAMES else known or next(iter(things("month", name)), -1) + 1
 
 
 def weekday_of(name: str) -> int | None:

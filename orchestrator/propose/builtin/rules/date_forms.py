@@ -12,6 +12,7 @@ def _read_date(
     `short`: years of two digits are read, too; `years`: the first and the last one, between which these lie.
     """
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
+    value = re.sub(r"(?<=\d{4}) ?[rг]\.?$", "", value)  # of the year, in Polish and Russian
     weekday = re.match(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? (?=\w)", value.lower())
     value = value[weekday.end() :] if weekday else value
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):
@@ -30,17 +31,20 @@ def _read_date(
             return None
         given = dict(zip(order, (first, second, year)))  # noqa: B905 - same length
         year, month, day = given["y"], given["m"], given["d"]
-    elif match := re.fullmatch(r"(\d{4})年(\d{1,2})月(\d{1,2})日", value):
+    elif match := re.fullmatch(r"(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]", value) or re.fullmatch(
+        r"(\d{4})\. (\d{1,2}|[^\W\d_]{3,12})\.? (\d{1,2})\.?",
+        value,  # Hungarian and Korean
+    ):
         year, month, day = match.groups()
-    elif match := re.fullmatch(r"([^\W\d_]{3,10})\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:,| |, )(\d{4})", value):
+    elif match := re.fullmatch(r"([^\W\d_]{3,12})\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:,| |, )(\d{4})", value):
         month, day, year = match.groups()
     elif match := re.fullmatch(
-        r"(\d{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:of |de )?([^\W\d_]{3,10})\.?,?[ -]?(?:de )?(\d{4})", value
+        r"(\d{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:of |de )?([^\W\d_]{3,12})\.?,?[ -]?(?:de )?(\d{4})", value
     ):
         day, month, year = match.groups()
-    elif match := re.fullmatch(r"(\d{4})[ -]([^\W\d_]{3,10})\.?[ -](\d{1,2})", value):
+    elif match := re.fullmatch(r"(\d{4})[ -]([^\W\d_]{3,12})\.?[ -](\d{1,2})", value):
         year, month, day = match.groups()
-    elif match := re.fullmatch(r"(\d{1,2})[ -]([^\W\d_]{3,10})\.?[ -]'?(\d\d)", value):
+    elif match := re.fullmatch(r"(\d{1,2})[ -]([^\W\d_]{3,12})\.?[ -]'?(\d\d)", value):
         day, month, year = match.groups()
     else:
         return None

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
+from orchestrator.data.month_names import FOREIGN_MONTHS
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -42,15 +43,7 @@ _MONTHS = {
     for written in dict.fromkeys((name, name[:3], *(["sept"] if name == "september" else [])))
 }
 
-_FOREIGN = (
-    "januar februar märz april mai juni juli august september oktober november dezember",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "januari februari maart april mei juni juli augustus september oktober november december",
-    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-)
-_ALL_MONTHS = {name: str(number) for names in _FOREIGN for number, name in enumerate(names.split(), 1)} | _MONTHS
+_ALL_MONTHS = FOREIGN_MONTHS | _MONTHS
 
 
 def looks_like_date(text: str) -> bool:

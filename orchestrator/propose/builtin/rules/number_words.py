@@ -124,7 +124,7 @@ def spellings(unit: str) -> list[str]:
 
 
 def words_of(name: str) -> set[str]:
-    """The words of a column's name, folded: `speedKmh (m/s)` has "speed", "kmh", "m/s" and, as `kWh` is one, the whole."""
+    """The words of a column's name, folded: `speedKmh (m/s)` has "speed", "kmh", "m/s" and, as of `kWh`, the whole."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     return {word.casefold() for text in (apart, name) for word in re.split(r"[\s_()\[\].,:-]+", text) if word}
 
