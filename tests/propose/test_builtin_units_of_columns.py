@@ -104,3 +104,36 @@ def test_one_of_a_unit_stays_singular(one: str, more: str) -> None:
 def test_a_number_on_another_scale_keeps_its_unit(plain: list[str], odd: str) -> None:
     """Without it, a man is 1.81 centimetres tall."""
     assert settled([*plain, odd, odd]) == [*plain, odd, odd]
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (
+            [str(n * 1000) for n in range(40, 300)],
+            ["30.000 km", "125.000", "216.000 km"],
+            ["30000", "125000", "216000"],
+        ),
+        ([str(n * 1000) for n in range(80, 300)], ["847.000 €", "90.000", "99.500"], ["847000", "90000", "99500"]),
+        (["1.052.000 TL", "1.356.000 TL", "2.356.000 TL"], ["304.000TL", "₺716.000"], ["304000 TL", "716000 TL"]),
+    ],
+)
+def test_points_part_thousands_where_the_other_numbers_show_it(
+    usual: list[str], odd: list[str], mended: list[str]
+) -> None:
+    """Beside whole numbers that are as large, or numbers with two points; no point stays alone without its unit."""
+    assert settled([*usual, *odd], "amount")[len(usual) :] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        ([str(n * 1000) for n in range(40, 300)], ["30.250", "125.5", "12.125", "9.250"]),
+        ([str(n) for n in range(40, 300)], ["30.250 km", "12.125", "9.250 km"]),
+        (["123.456.789", "223.456.781", "323.456.782", "423.456.783"], []),
+    ],
+)
+def test_points_that_may_part_decimals_stay(usual: list[str], odd: list[str]) -> None:
+    """Beside numbers with other decimals, beside small numbers, and in codes that all have as many figures."""
+    result = settled([*usual, *odd], "amount")
+    assert [cell.removesuffix(" km") for cell in result] == [cell.removesuffix(" km") for cell in [*usual, *odd]]

@@ -30,6 +30,7 @@ from orchestrator.gate.information.layouts import same_content, same_parts, with
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
+from orchestrator.gate.information.text_changes.grouping_marks import grouping_by_size
 from orchestrator.gate.information.text_changes.initials import same_initials
 from orchestrator.gate.information.text_changes.opposites import opposite
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
@@ -109,6 +110,7 @@ class Equivalence:
         self._numbers = _mostly_numbers(self._stay)
         self._years = YearRanges(befores)
         self._grouping = [mark for mark, shown in _GROUPING.items() if any(map(shown.search, befores))]
+        self._grouping += grouping_by_size(befores)
         self._filler = _filler([change for change in cells if all(isinstance(text, str) for text in change)])
 
     def spelled(self, before: str, after: str) -> bool:
@@ -162,6 +164,9 @@ class Equivalence:
         return said
 
     def _known_whole(self, before: str, after: str) -> Known:
+        mark = next((mark for mark in self._grouping if mark in before), "")
+        if mark and _MARKED.fullmatch(before) and mark not in after:
+            before = before.replace(mark, "")
         if both_unknown(before, after) or same_unit(before, after):
             return Known.SAME
         if (money := same_money(before, after)) is not None:
@@ -183,9 +188,6 @@ class Equivalence:
             return Known.SAME
         if self._typing_error(before, after) or (self._filler and _filled(before, after) == self._filler):
             return Known.SAME
-        mark = next((mark for mark in self._grouping if mark in before), "")
-        if mark and _MARKED.fullmatch(before):
-            before = before.replace(mark, "")
         return _of_quantities(before, after)
 
     def _typing_error(self, before: str, after: str) -> bool:

@@ -12,7 +12,7 @@ from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_
 from orchestrator.propose.builtin.rules.decimal_marks import (
     has_doubtful_commas,
     has_doubtful_points,
-    has_points_of_three,
+    has_doubtful_points_of_three,
 )
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -56,7 +56,7 @@ def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[Text
             f"Points in {names} may part thousands or decimals, beside others that part thousands: all numbers stay. "
             "Declare the decimal mark (`numbers` of --conventions)."
         )
-    if names := _names([c for c in columns if not preferences[c.name].numbers.decimal], has_points_of_three):
+    if names := _names([c for c in columns if not preferences[c.name].numbers.decimal], has_doubtful_points_of_three):
         yield (
             f"Points in {names} may part thousands: as decimals, all would have three. All numbers stay. Declare the "
             "decimal mark (`numbers` of --conventions)."

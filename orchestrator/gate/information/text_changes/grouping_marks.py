@@ -21,6 +21,7 @@ _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
 _DECIMALS = re.compile(r"\d*([.,])\d+")
 _COMMA = re.compile(r"[^\d,.]*\d{1,9},\d{1,2}[^\d,.]*")
 _POINT = re.compile(r"[^\d,.]*\d{1,9}\.\d{1,2}[^\d,.]*")
+FEW, FAR = 20, 10  # one of so many numbers may be of another size; how far off none of theirs is
 ENOUGH = 3  # different numbers that show a mark
 SENTENCE = 4  # words at least
 _GROUPED_WORD = re.compile(r"(?<![\d.,:])([1-9]\d{0,2}),(\d{3})(?= [^\W\d_]{3})")
@@ -50,6 +51,25 @@ def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found
         if _GROUPS.fullmatch(one) and reading(one) != reading(other) is not None:
             return "a mark that groups figures becomes one that parts decimals", (before, after)
     return None
+
+
+def grouping_by_size(texts: Iterable[str]) -> Sequence[str]:
+    """The mark that groups figures as the whole numbers without one say: `125.000` beside 47500 and 102000.
+
+    All numbers with the mark are such, as large as the others; as decimals, all would be far too small.
+    """
+    runs = [run for text in texts if (run := _run(text))]
+    plain = sorted({int(run) for run in runs if run.isascii() and run.isdecimal() and run[0] != "0"})
+    marked = {mark: {run for run in runs if mark in run} for mark in ".,"}
+    if len(plain) < ENOUGH or bool(marked["."]) == bool(marked[","]):
+        return ()
+    mark = "." if marked["."] else ","
+    grouped = [run for run in marked[mark] if _ONE_GROUP.fullmatch(run) or _GROUPS.fullmatch(run)]
+    if not ENOUGH <= len(marked[mark]) == len(grouped):
+        return ()
+    sizes = [int(run.replace(mark, "")) for run in grouped]
+    least, most = Decimal(plain[len(plain) // FEW]) / FAR, plain[-1] * FAR
+    return (mark,) if max(sizes) < THOUSAND * least and least <= min(sizes) and max(sizes) <= most else ()
 
 
 def _is_thousandth(before: str, after: str) -> bool:

@@ -43,7 +43,7 @@ _KINDS = {
         chf|fr.|sfr|swiss franc|swiss francs|franken|schweizer franken; cny|rmb|yuan|renminbi;
         inr|₹|rs|rs.|rupee|rupees; aud|a$|au$|australian dollar|australian dollars; cad|c$|ca$|canadian dollar|canadian
         dollars; sek|swedish krona; nok|norwegian krone; dkk|danish krone; pln|zł|zloty|złoty; czk|kč|czech koruna;
-        huf|ft|forint; rub|₽|rouble|ruble; brl|r$|real|brazilian real; mxn|mexican peso; krw|₩|won; try|₺|turkish
+        huf|ft|forint; rub|₽|rouble|ruble; brl|r$|real|brazilian real; mxn|mexican peso; krw|₩|won|원; try|₺|tl|turkish
         lira|lira; zar|rand; nzd|new zealand dollar; sgd|s$|singapore dollar; hkd|hk$|hong kong dollar; ils|₪|shekel;
         thb|฿|baht; btc|₿|bitcoin""",
     "month": """

@@ -26,6 +26,8 @@ def decimal_mark(parts: dict[str, NumberParts]) -> str:
     clear = [text for text in others if re.fullmatch(r"(\d+|[1-9]\d{0,2}(\.\d{3})+),(\d{1,2}|\d{4,})", text)]
     both = any("." in text for text in clear) or any(_is_blank_grouped(part.digits) for part in parts.values())
     money = all(part.unit in CURRENCIES for part in parts.values() if "." in part.digits)
+    if len(dotted) == len(others) and _are_thousands(dotted, digits):
+        return ",."
     if not any("," in text for text in others) and not (dotted and both and money):
         return "."
     if (len(dotted) < len(clear) or (both and money)) and len(clear) == len(others) - len(dotted):
@@ -55,7 +57,15 @@ def are_of_two_habits(parts: dict[str, NumberParts]) -> bool:
     return bool(clear) and not shown and any(text.endswith("0") for text in commas)
 
 
-def _are_of_the_others_size(commas: list[str], digits: list[str]) -> bool:
+def _are_thousands(dotted: list[str], digits: list[str]) -> bool:
+    """Whether 304.000 stands beside several as 1.052.000, or beside whole numbers that are as large."""
+    millions = {text for text in dotted if text.count(".") > 1}
+    if _SEVERAL <= len(millions) < len({*dotted}):
+        return True
+    return len({*dotted}) >= _SEVERAL and _are_of_the_others_size(dotted, digits)
+
+
+def _are_of_the_others_size(grouped: list[str], digits: list[str]) -> bool:
     """Whether 131,000 stands beside whole numbers as 47500 and 102000: all are as large, and 131 would be too small.
 
     Among many, a few small ones do not count.
@@ -64,7 +74,7 @@ def _are_of_the_others_size(commas: list[str], digits: list[str]) -> bool:
     if len(plain) < 3:
         return False
     least = plain[len(plain) // 20]
-    values = [int(text.replace(",", "")) for text in commas]
+    values = [int(re.sub("[,.]", "", text)) for text in grouped]
     return max(values) / 1000 < least / 10 and least / 10 <= min(values) and max(values) <= 10 * plain[-1]
 
 
@@ -104,6 +114,11 @@ def has_points_of_three(column: TextColumn) -> bool:
     thousands, others = [int(digits.replace(".", "")) for digits in pointed], [int(digits) for digits in whole]
     as_large = min(others) > max(thousands) / 100 and max(thousands) <= max(others)
     return all(len(digits) <= 3 for digits in whole) or as_large
+
+
+def has_doubtful_points_of_three(column: TextColumn) -> bool:
+    """Whether these are such numbers, and nothing tells that they are thousands."""
+    return has_points_of_three(column) and decimal_mark(all_parts(column)) != ",."
 
 
 def is_doubtful(parts: dict[str, NumberParts]) -> bool:

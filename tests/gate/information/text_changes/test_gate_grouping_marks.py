@@ -42,3 +42,27 @@ def test_a_witness_who_shows_such_a_change_is_believed() -> None:
     """A user's example of another number."""
     cells = [("1,200", "1.200"), ("3,400", "3.400")]
     assert suspicions(cells, witnesses=[("7,800", "7.800")]) == []
+
+
+LARGE = [(str(number), str(number)) for number in range(40_000, 290_000, 2_000)]
+
+
+def test_other_numbers_of_the_size_show_that_points_group() -> None:
+    """Beside whole numbers that are as large, and beside numbers with two points, also where a sign is written out."""
+    odd = [("30.500 km", "30500"), ("285.000", "285000"), ("96.500", "96500")]
+    assert suspicions([*LARGE, *odd]) == []
+    lira = [("1.052.000 TL", "1052000 TL"), ("₺304.000", "304000 TL"), ("716.000 TL", "716000 TL")]
+    assert suspicions(lira) == []
+
+
+@pytest.mark.parametrize(
+    ("stay", "odd"),
+    [
+        (LARGE, [("30.250", "30250"), ("125.5", "125.5"), ("12.125", "12125"), ("9.250", "9250")]),
+        (LARGE, [("1.250", "1250"), ("2.125", "2125"), ("3.375", "3375")]),
+        ([(str(n), str(n)) for n in range(10, 400)], [("30.250", "30250"), ("12.125", "12125"), ("9.375", "9375")]),
+    ],
+)
+def test_points_that_may_part_decimals_do_not_group(stay: list[Change], odd: list[Change]) -> None:
+    """Beside other decimals, and where thousands would be of another size than the whole numbers."""
+    assert suspicions([*stay, *odd]) != []
