@@ -32,6 +32,8 @@ PLAIN_TEXTS = [f"Blue chair of beech wood, number {number}" for number in range(
         (SIZES, "30 X 40", "30x40"),
         (SIZES, "30×40×5", "30x40x5"),
         ([f"{text} cm" for text in SIZES], "30.5 x 40 cm", "30.5x40 cm"),
+        ([f"{h}:00-{h + 8}:30" for h in range(5, 14)] * 3, "8:00 to 16:30", "8:00-16:30"),
+        ([f"{h}:00-{h + 8}:30" for h in range(5, 14)] * 3, "22:00 - 6:00", "22:00-6:00"),
         (MARKS, "4 of 5", "4/5"),
         (MARKS, "4 out of 5", "4/5"),
     ],

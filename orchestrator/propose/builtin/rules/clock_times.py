@@ -1,7 +1,7 @@
-"""Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840" and "7:05" become "18:40" and "07:05".
+"""Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840 hrs" and "7:05" become "18:40" and "07:05".
 
 Only in a column that is written so already, but for a few cells, and in which hours after noon show that it counts 24
-of them. Left alone: a time without the seconds that the others have, and durations, whose hours have one digit.
+of them. Left alone: a time without the seconds that the others have, or with seconds that are not 0 throughout, and durations, whose hours have one digit.
 """
 
 import re
@@ -13,16 +13,20 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MOST = 0.8  # of the rows are written in the column's way
 _DIFFERENT = 6  # times that are
 _LATE = 2  # of them after noon
+_SECONDS = re.compile(r"\d:\d\d:(\d\d)")
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?")
 
 
-def _clock_time(value: str, seconds: bool) -> str:
-    """The time of day as HH:MM, or as HH:MM:SS; what is none, or is told less exactly, as it is."""
+def _clock_time(value: str, seconds: bool, none: bool = False) -> str:
+    """The time of day as HH:MM, or as HH:MM:SS; what is none, or is told less exactly, as it is. `none`: :00 goes."""
     with_half = r"(\d\d?)(?::([0-5]\d)(:[0-5]\d)?)?\s?(?:([ap])\.?m\.?)?"
     without = r"(\d\d?)h([0-5]\d)|([0-2]\d)\.?([0-5]\d)"
     text = re.sub(r"(?<=:\d\d) ?(?:uhr|hrs?|h)\.?$", "", value.strip(), flags=re.IGNORECASE)
     text = re.sub(r"^(\d\d?)\.(\d\d) ?uhr$", r"\1:\2", text, flags=re.IGNORECASE)
     text = re.sub(r"^(\d\d?) ?uhr$", r"\1:00", text, flags=re.IGNORECASE)
+    text = re.sub(r"^(\d{4}) ?(?:hrs?|h)\.?$", r"\1", text, flags=re.IGNORECASE)
+    if none:
+        text = re.sub(r"^(\d\d?:\d\d):00\b", r"\1", text)
     found = re.fullmatch(f"{with_half}|{without}", text, re.IGNORECASE)
     if found is None or bool(found[3]) != seconds:
         return value
@@ -44,6 +48,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         return None
     exact = sum(column.counts[text] for text in times if len(text) == len("00:00:00"))
     settings = {"seconds": 2 * exact > column.filled}
+    if not settings["seconds"]:
+        told = {match[1] for text in column.counts if (match := _SECONDS.search(text))}
+        settings |= {"none": True} if told == {"00"} else {}
     if all(_clock_time(text, **settings) == text for text in column.counts):
         return None
     return RuleFinding(settings, words={"form": "HH:MM:SS" if settings["seconds"] else "HH:MM"})

@@ -1,4 +1,5 @@
 """Numbers joined by a sign get the sign of most cells: "3 to 7" → "3-7", "35 X 50" → "35x50", "4 of 5" → "4/5".
+So do times of day: "8:00 to 16:00" → "8:00-16:00".
 
 Left alone: signs of another meaning (5:3 among 5-3), a minus ("3 -7"), and columns without a clear majority.
 """
@@ -24,7 +25,7 @@ _ALIKE = (  # signs that say the same, and how many numbers they may join
 
 def _same_joint(value: str, joints: list[str], joint: str, most: int) -> str:
     """Two numbers or more with the column's sign between them; any other text as it is."""
-    number = r"\d{1,7}(?:[.,]\d{1,4})?"
+    number = r"(?:\d\d?:[0-5]\d|\d{1,7}(?:[.,]\d{1,4})?)"
     one = "|".join(re.escape(sign) for sign in joints)
     joined = rf"{number}(?: ?(?:{one}) ?{number}){{1,{most - 1}}}(?: ?[^\W\d_]{{1,4}})?"
     if len(value) > 40 or not re.fullmatch(joined, value, re.ASCII) or re.search(r" -\d", value):
