@@ -328,3 +328,25 @@ def test_one_blank_where_many_texts_of_the_form_have_one() -> None:
 )
 def test_degrees_get_the_usual_sign(odd: str, mended: str) -> None:
     assert settled([*(f"{degrees} °C" for degrees in range(5, 35)), odd])[-1] == mended
+
+
+HALF_DAYS = [f"{hour}:{minute} {half}" for hour in range(1, 13) for minute in ("00", "30") for half in ("AM", "PM")]
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (HALF_DAYS, "8:15am", "8:15 AM"),
+        (HALF_DAYS, "02:30 p.m.", "2:30 PM"),
+        (HALF_DAYS, "11 AM", "11:00 AM"),
+        ([text.replace(" ", "").lower() for text in HALF_DAYS], "8:15 AM", "8:15am"),
+        ([text.replace("M", ".m.").replace("A", "a").replace("P", "p") for text in HALF_DAYS], "8.15 AM", "8:15 a.m."),
+        (HALF_DAYS, "10:30", "10:30"),
+        (HALF_DAYS, "14:30", "14:30"),
+        (HALF_DAYS, "13:30 PM", "13:30 PM"),
+        (HALF_DAYS, "8:15:30 am", "8:15:30 am"),
+    ],
+)
+def test_times_of_half_days_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    """Case, blanks, stops and full hours; what does not say its half of the day, or says more, stays."""
+    assert settled([*usual, odd, "9 PM"], "hearing")[:-1] == [*usual, mended]

@@ -1,7 +1,8 @@
-"""Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840 hrs" and "7:05" become "18:40" and "07:05".
+"""Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840 hrs", "7:05" become "18:40", "07:05".
 
 Only in a column that is written so already, but for a few cells, and in which hours after noon show that it counts 24
-of them. Left alone: a time without the seconds that the others have, or with seconds that are not 0 throughout, and durations, whose hours have one digit.
+of them. Left alone: a time without the seconds that the others have, or with seconds that are not 0 throughout, and
+durations, whose hours have one digit.
 """
 
 import re
