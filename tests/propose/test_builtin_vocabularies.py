@@ -2,6 +2,7 @@
 
 import pytest
 
+from orchestrator.gate.information.suspicions import suspicions
 from tests.propose.builtin_help import column, settle, settled
 
 
@@ -241,3 +242,23 @@ def test_dates_of_year_day_and_month_are_not_read_as_year_month_and_day() -> Non
     assert settled(cells * 4, "day") == cells * 4
     one = [*["02 Dec 2008", "11 Jan 2024", "30 Jun 2021"] * 9, "2024-05-03", "2024-24-01"]
     assert settled(one, "day")[-2:] == ["03 May 2024", "2024-24-01"]
+
+
+@pytest.mark.parametrize(
+    ("pair", "odd", "mended"),
+    [
+        (["ναι", "όχι"], ["ΝΑΙ", "Όχι", "οχι"], ["ναι", "όχι", "όχι"]),
+        (["예", "아니오"], ["네", "아니요"], ["예", "아니오"]),
+        (["نعم", "لا"], ["y", "N"], ["نعم", "لا"]),
+        (["כן", "לא"], ["Y", "n"], ["כן", "לא"]),
+        (["はい", "いいえ"], ["Y", "N"], ["はい", "いいえ"]),
+        (["Y", "N"], ["✓", "✗", "Yes"], ["Y", "N", "Y"]),
+        (["남", "여"], ["남성", "여자"], ["남", "여"]),
+        (["Masculino", "Femenino"], ["M", "F"], ["Masculino", "Femenino"]),
+    ],
+)
+def test_answers_and_sexes_of_more_languages(pair: list[str], odd: list[str], mended: list[str]) -> None:
+    """The gate believes what becomes of them."""
+    usual = pair * 40
+    assert settled([*usual, *odd]) == [*usual, *mended]
+    assert suspicions([*((word, word) for word in pair), *zip(odd, mended, strict=True)]) == []

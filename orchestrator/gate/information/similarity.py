@@ -13,8 +13,10 @@ from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 # Words that can mean nothing but yes or no, once a column holds no others.
-YES = frozenset({"yes", "y", "true", "t", "1", "on", "ja", "j", "oui", "si", "s", "sim", "да", "はい", "是", "是的"})
-NO = frozenset({"no", "n", "false", "f", "0", "off", "nein", "non", "nao", "нет", "いいえ", "否"})
+YES = frozenset(
+    {"yes", "y", "true", "t", "1", "on", "ja", "j", "oui", "si", "s", "sim", "да", "はい", "是", "是的", "نعم", "כן"}
+)
+NO = frozenset({"no", "n", "false", "f", "0", "off", "nein", "non", "nao", "нет", "いいえ", "否", "لا", "לא"})
 YES_NO_OR_NOTHING = YES | NO | {""}
 _TRUE = YES | {"ok", "x", "checked", "enabled", "active"}
 _FALSE = NO | {"unchecked", "disabled", "inactive"}

@@ -78,17 +78,17 @@ _KINDS = {
         9|ninth|9th|neunte; 10|tenth|10th|zehnte; 11|eleventh|11th; 12|twelfth|12th; 13|thirteenth; 14|fourteenth;
         15|fifteenth; 16|sixteenth; 17|seventeenth; 18|eighteenth; 19|nineteenth; 20|twentieth; 21|twenty-first""",
     "gender": """
-        m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|1;
+        m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|남|남성|남자|1;
         f|female|fem|woman|girl|frau|weiblich|w|femme|féminin|feminine|madame|mrs|ms|ms.|mrs.|miss|
-        femenino|mujer|señora|2;
+        femenino|feminino|mujer|señora|여|여성|여자|2;
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "salutation": """
         mr|mister|herr|hr|monsieur|señor|signor; mrs|frau|fr|madame|mme|señora|signora; ms|frau|fr; miss|fräulein|mlle|
         mademoiselle|señorita; dr|doctor|doktor; prof|professor; mx""",
     "boolean": """
-        true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|wahr|vrai|✓|✔|checked|enabled|
+        true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|예|네|wahr|vrai|✓|✔|checked|enabled|
         yea|aye|yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
-        false|0|no|n|f|off|nein|non|não|nao|нет|falsch|faux|✗|unchecked|disabled|
+        false|0|no|n|f|off|nein|non|não|nao|нет|아니오|아니요|falsch|faux|✗|unchecked|disabled|
         nay|nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
     "vote": """
         yea|yes|aye|for|in favour|in favor; nay|no|against; abstain|abstained|abstention|present; not

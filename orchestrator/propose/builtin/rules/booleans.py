@@ -22,8 +22,9 @@ class _Vocabulary(NamedTuple):
     clear: frozenset[str]
 
 
+_YES, _NO = ("yes", "y", "true", "t", "1", "✓", "✔"), ("no", "n", "false", "f", "0", "✗", "✘")
 _YES_AND_NO = (
-    _Vocabulary(("yes", "y", "true", "t", "1"), ("no", "n", "false", "f", "0"), frozenset({"yes", "y", "no", "n"})),
+    _Vocabulary(_YES, _NO, frozenset({"yes", "y", "no", "n"})),
     _Vocabulary(("ja", "j"), ("nein", "n"), frozenset({"ja", "j", "nein", "n"})),
     _Vocabulary(("oui", "o"), ("non", "n"), frozenset({"oui", "o", "non", "n"})),
     *(
@@ -40,12 +41,24 @@ _YES_AND_NO = (
             (("да", "д"), ("нет", "н")),
             (("有", "有り", "あり"), ("無", "無し", "なし")),
             (("हाँ", "हां"), ("नहीं", "नही")),
+            (("ναι", "ναι", "ν"), ("όχι", "οχι", "ό")),
+            (("예", "네"), ("아니오", "아니요")),
+            (("はい", "y"), ("いいえ", "n")),
+            (("是", "y"), ("否", "n")),
+            (("نعم", "y"), ("لا", "n")),
+            (("כן", "y"), ("לא", "n")),
         )
     ),
 )
 _SEXES = (
     _Vocabulary(("male", "m"), ("female", "f"), frozenset({"male", "m", "female", "f"})),
     _Vocabulary(("männlich", "m"), ("weiblich", "w"), frozenset({"männlich", "m", "weiblich", "w"})),
+    _Vocabulary(("masculino", "m"), ("femenino", "f"), frozenset({"masculino", "m", "femenino", "f"})),
+    _Vocabulary(("masculino", "m"), ("feminino", "f"), frozenset({"masculino", "m", "feminino", "f"})),
+    _Vocabulary(("男", "男性"), ("女", "女性"), frozenset({"男", "男性", "女", "女性"})),
+    _Vocabulary(
+        ("남", "남성", "남자"), ("여", "여성", "여자"), frozenset({"남", "남성", "남자", "여", "여성", "여자"})
+    ),
     _Vocabulary(("homme", "h"), ("femme", "f"), frozenset({"homme", "h", "femme", "f"})),
 )
 _THIRD_SEX = (("diverse", "divers", "d"), ("other", "o"), ("nonbinary", "non-binary", "nb"), ("unspecified", "x"))
