@@ -137,3 +137,22 @@ def test_points_that_may_part_decimals_stay(usual: list[str], odd: list[str]) ->
     """Beside numbers with other decimals, beside small numbers, and in codes that all have as many figures."""
     result = settled([*usual, *odd], "amount")
     assert [cell.removesuffix(" km") for cell in result] == [cell.removesuffix(" km") for cell in [*usual, *odd]]
+
+
+@pytest.mark.parametrize(
+    ("name", "odd", "mended"),
+    [("moves", "32 moves", "32"), ("pontos", "94 pontos", "94"), ("renewals", "1 renewal", "1"),
+     ("revenue_million", "5 million", "5 million"), ("lot", "5 lot", "5 lot")],
+)  # fmt: skip
+def test_a_word_behind_a_number_that_repeats_the_name_of_its_column_goes(name: str, odd: str, mended: str) -> None:
+    """In any language; not where the word says how large the number is, and no short word."""
+    usual = [str(number) for number in range(10, 90)]
+    assert settled([*usual, odd, odd], name)[-1] == mended
+
+
+def test_amounts_without_cents_are_read() -> None:
+    """`282,- €` beside amounts with cents; where most are written so, all stay."""
+    usual = [f"{number},50 €" for number in range(30, 90)]
+    assert settled([*usual, "282,- €", "95,-- €"], "rate")[-2:] == ["282 €", "95 €"]
+    round_ones = [f"{number},- €" for number in range(30, 90)]
+    assert settled([*round_ones, "95,- €", "90 €"], "rate") == [*round_ones, "95,- €", "90 €"]

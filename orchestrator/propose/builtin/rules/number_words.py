@@ -102,6 +102,11 @@ POWERS = {
 }  # by which power of ten a number changes from one unit to another
 DEGREES = {"c": "°c", "f": "°f"}
 _SHORT = frozenset({"v", "kv", "mv", "w", "ma", "dl", "cl", "iu"})  # units only where the name says so: battery_v
+_OWN_NAME = 4  # letters of a name that cells may repeat behind their number: `32 moves` in `moves`
+_AMOUNTS = frozenset(
+    """about approx over under more less half plus minus dozen hundred thousand thousands million
+    millions""".split()  # noqa: SIM905 - prose is easier to keep than quoted words
+)  # what says something of the number itself
 LONGEST_RATIO = 10  # letters of km/h, mmol/l and the like
 NUMBERS = {
     "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
@@ -146,7 +151,7 @@ def units_named_by(name: str) -> dict[str, str]:
     """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
 
     `temp_c`: "c" is °c. "age": "y" are years. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
-    "nights": "night" and "nights" are what it counts.
+    "nights": "night" and "nights" are what it counts. So is any longer word: it says what the name says.
     """
     named: dict[str, str] = {}
     for word in words_of(name):
@@ -158,6 +163,6 @@ def units_named_by(name: str) -> dict[str, str]:
             named[word] = word
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)
-        elif word in COUNTED:
+        elif len(word) >= _OWN_NAME and word.isalpha() and word not in UNITS and word not in _AMOUNTS:
             named |= dict.fromkeys((word, word.removesuffix("s")), word)
     return named

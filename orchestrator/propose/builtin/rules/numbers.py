@@ -153,6 +153,8 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     style, rows = styles.most_common(1)[0]
     if rows < _MAJORITY * sum(styles.values()):
         style = "1"
+    if re.search("1,[-\u2013\u2014]", style):
+        return None  # as most write amounts without cents, no program's number would be written
     main = max((unit for unit in units if unit), key=units.__getitem__, default="")
     scaled = [unit for unit in units if (unit, main) in POWERS]
     strange = sum(units[unit] for unit in set(units) - {"", main, *scaled})
