@@ -3,6 +3,8 @@
 The rule of dates and the gate read them. Of a word that is two months (`listopada`) only the more frequent is known.
 """
 
+from collections.abc import Set as AbstractSet
+
 _IN_FULL = (
     "januar februar märz april mai juni juli august september oktober november dezember",
     "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
@@ -45,3 +47,15 @@ FOREIGN_MONTHS = {
     name: str(number) for names in (*_IN_FULL, *_SHORT) for number, name in enumerate(names.split(), 1)
 } | {"aralik": "12", "mayis": "5", "kasim": "11", "setiembre": "9", "jänner": "1", "mär": "3"}  # as programs fold I
 """The number of each month by its name, folded."""
+
+
+def months_like(words: AbstractSet[str]) -> dict[str, str]:
+    """The months among the words, and the others of the fewest languages that have all of them."""
+    left = {word for word in words if word in FOREIGN_MONTHS}
+    found = {word: FOREIGN_MONTHS[word] for word in sorted(left)}
+    lists = [names.split() for names in (*_IN_FULL, *_SHORT)]
+    while left & {name for names in lists for name in names}:
+        names = max(lists, key=lambda names: len(left.intersection(names)))
+        found |= {name: FOREIGN_MONTHS[name] for name in names}
+        left = left.difference(names)
+    return found

@@ -3,7 +3,7 @@
 import pytest
 
 from orchestrator.gate.information.suspicions import suspicions
-from tests.propose.builtin_help import settled
+from tests.propose.builtin_help import column, settle, settled
 
 
 def test_a_few_full_names_of_months_do_not_change_all_short_ones() -> None:
@@ -62,3 +62,10 @@ def test_what_is_no_date_of_another_language_stays(odd: str) -> None:
     """Words that begin like a month, and days that it does not have."""
     usual = [f"{day:02}.{month:02}.2022" for day in range(1, 25) for month in (3, 7, 12)]
     assert settled([*usual, "5. května 2022", odd], "paid")[-1] == odd
+
+
+def test_months_of_the_language_that_the_sample_lacks_are_read_as_well() -> None:
+    """A function made of rows with `Mai` reads `Juli`, too, which the rest of the file may have."""
+    usual = [f"{day:02}.{month:02}.2022" for day in range(1, 25) for month in (3, 7, 12)]
+    emitted = settle(column([*usual, "8. Mai 2023", "9. März 2023"], "paid"))[1]
+    assert list(emitted[0].clean(column([*usual, "22. Juli 2022"], "paid"))["paid"])[-1] == "22.07.2022"

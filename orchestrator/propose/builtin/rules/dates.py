@@ -15,7 +15,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.data.month_names import FOREIGN_MONTHS
+from orchestrator.data.month_names import FOREIGN_MONTHS, months_like
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -208,9 +208,9 @@ def _year_first(text: str) -> str:
 
 
 def _foreign(texts: list[str]) -> dict[str, str]:
-    """The months in these texts that are not written in English."""
+    """The months of the languages, other than English, in which some of these texts are written."""
     words = {word.lower() for text in texts for word in re.findall(r"[^\W\d_]{3,}", text)}
-    return {word: _ALL_MONTHS[word] for word in sorted(words) if word in _ALL_MONTHS and word not in _MONTHS}
+    return months_like({word for word in words if word not in _MONTHS})
 
 
 def _usual_form(shapes: Counter[str], dated: dict[str, int], orders: dict[str, str]) -> str | None:
