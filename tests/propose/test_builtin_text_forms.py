@@ -330,6 +330,7 @@ def test_degrees_get_the_usual_sign(odd: str, mended: str) -> None:
     assert settled([*(f"{degrees} °C" for degrees in range(5, 35)), odd])[-1] == mended
 
 
+MOMENTS = [f"2024-03-{day:02} {hour:02}:53" for day in range(1, 20) for hour in range(8)]
 HALF_DAYS = [f"{hour}:{minute} {half}" for hour in range(1, 13) for minute in ("00", "30") for half in ("AM", "PM")]
 
 
@@ -350,3 +351,18 @@ HALF_DAYS = [f"{hour}:{minute} {half}" for hour in range(1, 13) for minute in ("
 def test_times_of_half_days_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
     """Case, blanks, stops and full hours; what does not say its half of the day, or says more, stays."""
     assert settled([*usual, odd, "9 PM"], "hearing")[:-1] == [*usual, mended]
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (["NOR", "IND", "CHN", "GER"] * 20, ["chn", "Ger", "Norway", "nor"], ["CHN", "GER", "NOR", "NOR"]),
+        (MOMENTS, ["2024-03-26 14:00:00", "2024-03-26T14:00:00"], ["2024-03-26 14:00"] * 2),
+        (MOMENTS, ["2024-03-26 14:00:00", "2024-03-26 14:00:07"], ["2024-03-26 14:00:00", "2024-03-26 14:00:07"]),
+    ],
+)
+def test_codes_in_another_case_and_seconds_that_say_nothing(
+    usual: list[str], odd: list[str], mended: list[str]
+) -> None:
+    """Codes of countries that the column has in capitals; seconds go only where no cell has others than 00."""
+    assert settled([*usual, *odd])[len(usual) :] == mended

@@ -33,7 +33,11 @@ _COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     known = _spellings()
-    codes = {text: code for text in column.counts if _is_written_out(text) and (code := known.get(text.casefold()))}
+    codes = {
+        text: code
+        for text in column.counts
+        if (_is_written_out(text) or text.upper() in column.counts) and (code := known.get(text.casefold()))
+    }
     if len(set(codes.values())) < _DIFFERENT:
         return None
     forms: dict[int, dict[str, list[str]]] = {0: {}, 1: {}, 2: {}}
@@ -57,7 +61,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 
 def _is_written_out(text: str) -> bool:
-    """Not `de`, which is a language as often as a country."""
+    """Not `de`, which is a language as often as a country, unless the column has `DE`."""
     return len(text) > 3 or text.isupper()
 
 

@@ -1,5 +1,5 @@
 """Quarters of years, and moments, get the form of most cells: "Q1 2019" → "2019-Q1", "2024-05-04T10:00" → "2024-05-04
-10:00".
+10:00". Seconds go where few have any, and all of these 00.
 
 Left alone: years of two digits, moments with a time zone, and columns without a clear form.
 """
@@ -26,10 +26,10 @@ def _same_quarter(value: str, form: str) -> str:
     return form.replace("1", quarter).replace("0", year)
 
 
-def _same_moment(value: str, between: str) -> str:
-    """A date and a time of day without a zone, with the same sign between them; any other text as it is."""
-    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)", value, re.ASCII)
-    return f"{match[1]}{between}{match[2]}" if match else value
+def _same_moment(value: str, between: str, none: bool = False) -> str:
+    """A date and a time of day without a zone, with the same sign between; another text stays. `none`: :00 goes."""
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)((?::\d\d(?:\.\d{1,9})?)?)", value, re.ASCII)
+    return f"{match[1]}{between}{match[2]}{'' if none and match[3] == ':00' else match[3]}" if match else value
 
 
 def _look_for_quarters(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
@@ -48,14 +48,16 @@ def _look_for_quarters(column: TextColumn, _convention: ColumnConvention, _table
 
 
 def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    signs = Counter[str]()
+    signs, seconds = Counter[str](), Counter[str]()
     for text, count in column.counts.items():
         if _same_moment(text, "\0") != text:
             signs[text[10]] += count
+            seconds[text[16:]] += count
     sign, rows = signs.most_common(1)[0] if signs else ("", 0)
-    if len(signs) < 2 or rows < _MAJORITY * column.filled or signs.total() < _NEARLY_ALL * column.filled:
+    none = {*seconds} == {"", ":00"} and seconds[""] >= _NEARLY_ALL * seconds.total()
+    if (len(signs) < 2 and not none) or rows < _MAJORITY * column.filled or signs.total() < _NEARLY_ALL * column.filled:
         return None
-    return RuleFinding({"between": sign})
+    return RuleFinding({"between": sign} | ({"none": True} if none else {}))
 
 
 RULES = (
@@ -69,8 +71,8 @@ RULES = (
     ),
     RepairRule(
         name="same_moments_in_{columns}",
-        issue="Dates and times in {columns} are joined by two signs.",
-        doc="Join dates and times by {between!r}.",
+        issue="Dates and times in {columns} are written in two ways.",
+        doc="Join dates and times by {between!r}, without seconds where only a few have any, which are 0.",
         fix=_same_moment,
         look=_look_for_moments,
         imports=("re",),
