@@ -69,3 +69,14 @@ def test_months_of_the_language_that_the_sample_lacks_are_read_as_well() -> None
     usual = [f"{day:02}.{month:02}.2022" for day in range(1, 25) for month in (3, 7, 12)]
     emitted = settle(column([*usual, "8. Mai 2023", "9. März 2023"], "paid"))[1]
     assert list(emitted[0].clean(column([*usual, "22. Juli 2022"], "paid"))["paid"])[-1] == "22.07.2022"
+
+
+def test_dates_with_blanks_behind_their_points_are_read_and_written() -> None:
+    """As Czech and Slovak typography wants them, and believed."""
+    usual = [f"{day}. {month}. 1875" for day in range(1, 28) for month in range(1, 13)]
+    odd = ["23. listopadu 1894", "3.6.1919", "1875-10-09", "03.06.1919"]
+    mended = ["23. 11. 1894", "3. 6. 1919", "9. 10. 1875", "3. 6. 1919"]
+    assert settled([*usual, *odd], "narozen") == [*usual, *mended]
+    assert suspicions([*((cell, cell) for cell in usual), *zip(odd, mended, strict=True)]) == []
+    plain = [f"{day:02}.{month:02}.1875" for day in range(1, 28) for month in range(1, 13)]
+    assert settled([*plain, "3. 6. 1919"], "narozen")[-1] == "03.06.1919"

@@ -56,6 +56,7 @@ _NUMBER_ONLY = re.compile(r"\+?\d[\d.,:]*")
 _MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")  # what encodings did to a text is no end of a word
 _POLE = re.compile(r"(?<![^\W_])(?:[SW](?![^\W\d_])|(?:south|west)(?![^\W_]))", re.IGNORECASE)
 _NUMBER_END, _NUMBER_DOT = re.compile(r"\d(?:\.(?=\s)|[.,]$)"), re.compile(r"\d[.,](?!\d)")
+_SPACED_DATE = re.compile(r"\d{1,2}\. \d{1,2}\. \d{4}")
 _ORDINAL = re.compile(r"\s*\d+\s*(?:st|nd|rd|th|[.)])?\s*", re.IGNORECASE)
 _SAYS_MINUS = re.compile(
     r"[-\u2010-\u2015\u2212(\n]|(?<![^\W\d_])(?<![^\W\d_]\.)(?:minus|neg\w*|below|under|s|w|south|west|b\.?\s?c|bce|cr|dr|credit|debit|loss|refund\w*|out)\b"
@@ -76,7 +77,7 @@ def parts_missing(changed: Sequence[Change]) -> Found | None:
         if ends and (left.isdigit() or (left.isalpha() and last != "-")):
             return "a sign that stood between two things stands at the end", change
         stop = _NUMBER_END.search(after) and not _NUMBER_DOT.search(before) and not _ORDINAL.fullmatch(before)
-        if stop and len(words(before)) < SENTENCE:
+        if stop and len(words(before)) < SENTENCE and not _SPACED_DATE.fullmatch(after):
             return "a decimal mark stands at the end of a number", change
         for left, right in _PAIRS:
             if before.count(left) == before.count(right) and after.count(left) != after.count(right):

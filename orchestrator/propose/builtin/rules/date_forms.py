@@ -13,6 +13,7 @@ def _read_date(
     """
     value = re.sub(r"[ T]00:00(:00(\.0+)?)?Z?$", "", value)
     value = re.sub(r"(?<=\d{4}) ?[rг]\.?$", "", value)  # of the year, in Polish and Russian
+    value = re.sub(r"^(\d{1,2})\. (\d{1,2})\. (?=\d{4}$)", r"\1.\2.", value)
     weekday = re.match(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? (?=\w)", value.lower())
     value = value[weekday.end() :] if weekday else value
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", value):

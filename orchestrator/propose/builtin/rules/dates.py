@@ -54,7 +54,7 @@ def looks_like_date(text: str) -> bool:
 
 def order_told(text: str, mark: str) -> str:
     """What a day above 12 tells of the order of day and month in digits with such marks between: "dmy", "mdy" or ""."""
-    match = re.match(rf"(\d{{1,2}}){re.escape(mark)}(\d{{1,2}}){re.escape(mark)}\d{{4}}", text)
+    match = re.match(rf"(\d{{1,2}}){re.escape(mark)} ?(\d{{1,2}}){re.escape(mark)} ?\d{{4}}", text)
     if match is None:
         return ""
     return "dmy" if int(match[1]) > 12 else "mdy" if int(match[2]) > 12 else ""
@@ -229,6 +229,8 @@ def _usual_form(shapes: Counter[str], dated: dict[str, int], orders: dict[str, s
         order = orders.get(match[1])
         first, second = (month, day) if order == "mdy" else (day, month)
         return f"{first}{match[1]}{second}{match[1]}yyyy" if order else None
+    if shape == "9. 9. Y" and orders.get(".") == "dmy":
+        return f"{day}. {month}. yyyy"
     full, brief = _rows(texts, r"(?i)[a-z]{4}(?<!sept)"), _rows(texts, r"(?i)(?<![a-z])(?!may)[a-z]{3}(?![a-z])")
     long = "mmmm" if full >= max(1, brief) else "mmm"
     written = {"A 9, Y": f"{long} {day}, yyyy", "A 9 Y": f"{long} {day} yyyy", "9 A Y": f"{day} {long} yyyy",
