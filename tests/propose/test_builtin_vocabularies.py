@@ -255,6 +255,8 @@ def test_dates_of_year_day_and_month_are_not_read_as_year_month_and_day() -> Non
         (["Y", "N"], ["✓", "✗", "Yes"], ["Y", "N", "Y"]),
         (["남", "여"], ["남성", "여자"], ["남", "여"]),
         (["Masculino", "Femenino"], ["M", "F"], ["Masculino", "Femenino"]),
+        (["muž", "žena"], ["m", "ž", "zena"], ["muž", "žena", "žena"]),
+        (["पुरुष", "महिला"], ["M", "F"], ["पुरुष", "महिला"]),
     ],
 )
 def test_answers_and_sexes_of_more_languages(pair: list[str], odd: list[str], mended: list[str]) -> None:

@@ -78,9 +78,9 @@ _KINDS = {
         9|ninth|9th|neunte; 10|tenth|10th|zehnte; 11|eleventh|11th; 12|twelfth|12th; 13|thirteenth; 14|fourteenth;
         15|fifteenth; 16|sixteenth; 17|seventeenth; 18|eighteenth; 19|nineteenth; 20|twentieth; 21|twenty-first""",
     "gender": """
-        m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|남|남성|남자|1;
+        m|male|man|boy|mann|herr|männlich|homme|masculin|monsieur|mr|mr.|masculine|masculino|hombre|señor|남|남성|남자|पुरुष|1;
         f|female|fem|woman|girl|frau|weiblich|w|femme|féminin|feminine|madame|mrs|ms|ms.|mrs.|miss|
-        femenino|feminino|mujer|señora|여|여성|여자|2;
+        femenino|feminino|mujer|señora|여|여성|여자|महिला|2;
         d|divers|diverse|x|other|non-binary|nonbinary|nb|o|3; u|unknown|9|0|n/a""",
     "salutation": """
         mr|mister|herr|hr|monsieur|señor|signor; mrs|frau|fr|madame|mme|señora|signora; ms|frau|fr; miss|fräulein|mlle|

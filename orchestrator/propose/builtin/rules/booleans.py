@@ -59,6 +59,8 @@ _SEXES = (
     _Vocabulary(
         ("남", "남성", "남자"), ("여", "여성", "여자"), frozenset({"남", "남성", "남자", "여", "여성", "여자"})
     ),
+    _Vocabulary(("muž", "muz", "m"), ("žena", "zena", "ž"), frozenset({"muž", "muz", "m", "žena", "zena", "ž"})),
+    _Vocabulary(("पुरुष", "m"), ("महिला", "f"), frozenset({"पुरुष", "m", "महिला", "f"})),
     _Vocabulary(("homme", "h"), ("femme", "f"), frozenset({"homme", "h", "femme", "f"})),
 )
 _THIRD_SEX = (("diverse", "divers", "d"), ("other", "o"), ("nonbinary", "non-binary", "nb"), ("unspecified", "x"))
