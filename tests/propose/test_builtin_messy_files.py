@@ -35,6 +35,12 @@ def test_case_that_is_the_meaning_of_short_codes_stays(cells: list[str]) -> None
     assert settled(cells, "code") == cells
 
 
+def test_short_words_in_title_case_are_slips_of_capitals() -> None:
+    """`Get` beside `GET`; of two letters they may be `Mg` and `MG`, and in columns of small letters anything."""
+    methods = ["GET", "POST", "PUT", "DELETE"] * 30
+    assert settled([*methods, "get", "Get", "Put"], "method") == [*methods, "GET", "GET", "PUT"]
+
+
 def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
     """Where each frequent code was written small now and then, none is a code of its own."""
     cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3

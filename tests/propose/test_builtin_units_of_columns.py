@@ -141,7 +141,8 @@ def test_points_that_may_part_decimals_stay(usual: list[str], odd: list[str]) ->
 
 @pytest.mark.parametrize(
     ("name", "odd", "mended"),
-    [("moves", "32 moves", "32"), ("pontos", "94 pontos", "94"), ("renewals", "1 renewal", "1"),
+    [("moves", "32 moves", "32"), ("pontos", "94 pontos", "94"), ("भूमि_एकड़", "12 एकड़", "12"),
+     ("věk", "42 let", "42"), ("Alter", "42 Jahre", "42"), ("renewals", "1 renewal", "1"),
      ("revenue_million", "5 million", "5 million"), ("lot", "5 lot", "5 lot")],
 )  # fmt: skip
 def test_a_word_behind_a_number_that_repeats_the_name_of_its_column_goes(name: str, odd: str, mended: str) -> None:

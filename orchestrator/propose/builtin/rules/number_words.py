@@ -30,7 +30,7 @@ _SPELLINGS = {
     "h": "h hr hrs hour hours",
     "day": "day days",
     "week": "week weeks wk wks",
-    "yr": "yr yrs year years",
+    "yr": "yr yrs year years jahre jahr ans años año anni anos let lat år лет года 歳 岁 세 살",
     "kb": "kb kilobyte kilobytes",
     "mb": "mb megabyte megabytes",
     "gb": "gb gigabyte gigabytes",
@@ -163,6 +163,6 @@ def units_named_by(name: str) -> dict[str, str]:
             named[word] = word
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)
-        elif len(word) >= _OWN_NAME and word.isalpha() and word not in UNITS and word not in _AMOUNTS:
+        elif len(word) >= _OWN_NAME and not re.search(r"\d", word) and word not in UNITS and word not in _AMOUNTS:
             named |= dict.fromkeys((word, word.removesuffix("s")), word)
     return named

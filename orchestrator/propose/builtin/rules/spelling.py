@@ -165,8 +165,9 @@ def gives_way(text: str, count: int, other: str, other_count: int, kind: str) ->
         if CASE_COUNTS.search(text):
             return False
         short = len(text) <= 3 and other.isupper() != text.isupper()
-        if short:  # PM and pM may be two units; icu beside ICU is a slip
-            return count >= 5 * other_count and text.isupper() and other.islower()
+        if short:  # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET
+            small = other.islower() or (len(other) == 3 and other.istitle() and kind == "upper")
+            return count >= 5 * other_count and text.isupper() and small
         return _case(text) == kind and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count))
     if other.strip(";, ").lower() == text.lower():
         return count > 1.5 * other_count
