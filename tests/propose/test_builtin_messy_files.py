@@ -41,6 +41,13 @@ def test_short_words_in_title_case_are_slips_of_capitals() -> None:
     assert settled([*methods, "get", "Get", "Put"], "method") == [*methods, "GET", "GET", "PUT"]
 
 
+def test_turkish_capitals_are_another_way_to_write_a_name() -> None:
+    """The dotted I is the capital of i, and beside it the other is that of ı."""
+    cities = ["İzmir", "Diyarbakır", "İstanbul", "Ankara"] * 30
+    odd = ["İZMİR", "DİYARBAKIR", "istanbul", "ANKARA"]
+    assert settled([*cities, *odd], "şehir") == [*cities, "İzmir", "Diyarbakır", "İstanbul", "Ankara"]
+
+
 def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
     """Where each frequent code was written small now and then, none is a code of its own."""
     cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3

@@ -29,8 +29,10 @@ def _fingerprint(value: str) -> str:
     """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count.
 
     A hyphen at an end parts nothing: A- is another grade than A, and -v an option. Signs and letters that look alike
-    are one: both apostrophes, dashes, the Cyrillic a.
+    are one: both apostrophes, dashes, the Cyrillic a. Capitals with a dotted one are Turkish: their I is that of ı.
     """
+    if "İ" in value:
+        value = (value.replace("I", "ı") if value.isupper() else value).replace("İ", "i")
     plain = value.casefold()
     if not plain.isascii():
         plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнві", "'''\"\"\"----aeopcyxkmthbi"))
