@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.number_parsing import MAX_LENGTH, reading
 
 _RUN = re.compile(r"\d[\d.,]*\d")
 _RUN_OR_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
@@ -58,7 +58,7 @@ def grouping_by_size(texts: Iterable[str]) -> Sequence[str]:
 
     All numbers with the mark are such, as large as the others; as decimals, all would be far too small.
     """
-    runs = [run for text in texts if (run := _run(text))]
+    runs = [run for text in texts if len(text) <= MAX_LENGTH and (run := _run(text))]
     plain = sorted({int(run) for run in runs if run.isascii() and run.isdecimal() and run[0] != "0"})
     marked = {mark: {run for run in runs if mark in run} for mark in ".,"}
     if len(plain) < ENOUGH or bool(marked["."]) == bool(marked[","]):
