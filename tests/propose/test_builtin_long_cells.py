@@ -6,7 +6,7 @@ from time import process_time
 import pandas as pd
 import pytest
 
-from tests.propose.builtin_help import ask
+from tests.propose.builtin_help import ask, settled
 
 LENGTH = 150_000
 WORDS = ["the", "quick", "brown", "fox", "customers", "order", "12", "chairs", "for", "$30.50", "by", "2025-03-04"]
@@ -53,3 +53,9 @@ def test_rows_that_nearly_agree_on_long_texts_are_compared_in_seconds() -> None:
     started = process_time()
     ask(frame)
     assert process_time() - started < 4
+
+
+def test_a_number_of_thousands_of_figures_is_left() -> None:
+    """Python refuses to read one; it ended the run where three other cells had points before three figures."""
+    cells = ["9" * 5000, "1.200", "2.300", "4.500", *(str(number) for number in range(310, 340))]
+    assert settled(cells, "amount") == cells

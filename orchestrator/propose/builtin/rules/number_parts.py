@@ -8,6 +8,7 @@ from typing import NamedTuple
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by
 from orchestrator.propose.builtin.working_rows import TextColumn
 
+LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
 BOUND = re.compile(r"[<>\u2264\u2265] ?\d+(\.\d+)?")  # how large a number is at most or at least
 
 
@@ -48,7 +49,7 @@ def looks_numeric(text: str) -> bool:
 
 def parts_of(text: str, named: Mapping[str, str] = MappingProxyType({})) -> NumberParts | None:
     """How the number is written, None where it is none; `named`: units that the column's name says, by spelling."""
-    split = _split_number(text)
+    split = _split_number(text) if len(text) <= LONGEST else None
     if split is None:
         return None
     unit = named.get(split[0]) or UNITS.get(split[0], "")
