@@ -366,3 +366,23 @@ def test_codes_in_another_case_and_seconds_that_say_nothing(
 ) -> None:
     """Codes of countries that the column has in capitals; seconds go only where no cell has others than 00."""
     assert settled([*usual, *odd])[len(usual) :] == mended
+
+
+UTC = [f"2024-05-{day:02}T{hour:02}:12:40Z" for day in range(1, 28) for hour in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (UTC, "2024-05-23 22:00:24Z", "2024-05-23T22:00:24Z"),
+        (UTC, "2024-05-23T22:00:24.000Z", "2024-05-23T22:00:24Z"),
+        (UTC, "2024-05-23T22:00:24+00:00", "2024-05-23T22:00:24Z"),
+        ([text.replace("T", " ").replace("Z", " UTC") for text in UTC], UTC[0], "2024-05-01 00:12:40 UTC"),
+        (UTC, "2024-05-23T22:00:24+02:00", "2024-05-23T22:00:24+02:00"),
+        (UTC, "2024-05-23T22:00:24", "2024-05-23T22:00:24"),
+        (UTC, "2024-05-23T22:00:24.125Z", "2024-05-23T22:00:24.125Z"),
+    ],
+)
+def test_moments_in_utc_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
+    """Not those in another zone, without any, or with parts of seconds."""
+    assert settled([*usual, odd, "2024-05-24T10:00:00Z"])[:-1] == [*usual, mended]

@@ -1,7 +1,9 @@
 """Quarters of years, and moments, get the form of most cells: "Q1 2019" → "2019-Q1", "2024-05-04T10:00" → "2024-05-04
 10:00". Seconds go where few have any, and all of these 00.
 
-Left alone: years of two digits, moments with a time zone, and columns without a clear form.
+So do moments in UTC: "2024-05-04 10:00:00+00:00" → "2024-05-04T10:00:00Z".
+
+Left alone: years of two digits, moments with another time zone or without any, and columns without a clear form.
 """
 
 import re
@@ -32,6 +34,13 @@ def _same_moment(value: str, between: str, none: bool = False) -> str:
     return f"{match[1]}{between}{match[2]}{'' if none and match[3] == ':00' else match[3]}" if match else value
 
 
+def _same_utc(value: str, between: str, zone: str, tail: str) -> str:
+    """A moment in UTC, its seconds followed by nothing or zeros, in the form; any other text as it is."""
+    moment = r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.0{1,9})?(?:Z|\+00:?00| ?UTC| ?GMT)"
+    match = re.fullmatch(moment, value, re.ASCII)
+    return f"{match[1]}{between}{match[2]}{tail}{zone}" if match else value
+
+
 def _look_for_quarters(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     forms = Counter[str]()
     for text, count in column.counts.items():
@@ -60,6 +69,22 @@ def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table:
     return RuleFinding({"between": sign} | ({"none": True} if none else {}))
 
 
+def _look_for_utc(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    forms = Counter[tuple[str, str, str]]()
+    for text, count in column.counts.items():
+        if _same_utc(text, "\0", "", "") != text:
+            zone = re.sub(r"^[\d.:-]+", "", text[11:])
+            forms[text[10], zone, text[19:].removesuffix(zone)] += count
+        elif re.search(r":\d\d\.\d*[1-9]", text):
+            return None  # some tell parts of seconds
+    form, rows = forms.most_common(1)[0] if forms else (("", "", ""), 0)
+    if len(forms) < 2 or rows < _MAJORITY * column.filled or forms.total() < 0.8 * column.filled:
+        return None
+    between, zone, tail = form
+    example = _same_utc("2024-05-04T10:00:00Z", between, zone, tail)
+    return RuleFinding({"between": between, "zone": zone, "tail": tail}, words={"example": example})
+
+
 RULES = (
     RepairRule(
         name="same_quarters_in_{columns}",
@@ -75,6 +100,14 @@ RULES = (
         doc="Join dates and times by {between!r}, without seconds where only a few have any, which are 0.",
         fix=_same_moment,
         look=_look_for_moments,
+        imports=("re",),
+    ),
+    RepairRule(
+        name="same_utc_moments_in_{columns}",
+        issue="Moments in UTC in {columns} are written in several ways.",
+        doc="Write moments in UTC like {example!r}.",
+        fix=_same_utc,
+        look=_look_for_utc,
         imports=("re",),
     ),
 )
