@@ -2,6 +2,7 @@
 
 import pytest
 
+from orchestrator.gate.information.suspicions import suspicions
 from tests.propose.builtin_help import settled
 
 
@@ -63,3 +64,11 @@ def test_zip_codes_with_four_more_digits_are_zip_codes() -> None:
     cells = ["02139", "10001-1234", "2139", "94105-1234", "00501"] * 6
     assert settled(cells, "zip")[:5] == ["02139", "10001-1234", "02139", "94105-1234", "00501"]
     assert settled(cells, "part") == cells
+
+
+def test_arabic_numbers_keep_their_decimals() -> None:
+    """Their marks before decimals and between thousands become plain with the figures, and the gate believes it."""
+    usual = [f"{number}.{number % 90 + 10}" for number in range(100, 300)]
+    odd, mended = ["٤٣٨٣٫١٨", "١٬٣٣٤٫٥٤"], ["4383.18", "1334.54"]
+    assert settled([*usual, *odd], "amount") == [*usual, *mended]
+    assert suspicions([*((cell, cell) for cell in usual), *zip(odd, mended, strict=True)]) == []

@@ -13,6 +13,7 @@ _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*"
 _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
 _VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\s?\d)")  # 12,- and 15.—
+_ARABIC_MARKS = {0x066B: ".", 0x066C: ","}  # before decimals and between thousands
 MAX_LENGTH = 60
 HALF = Decimal("0.5")
 FLOAT_NOISE = Decimal("1e-12")  # of a number that was computed with floats
@@ -31,7 +32,7 @@ def reading(value: Any) -> Decimal | None:
 def _of_text(text: str) -> Decimal | None:
     if not any(map(str.isdecimal, text)):
         return None
-    text = _NO_CENTS.sub("", text)
+    text = _NO_CENTS.sub("", text if text.isascii() else text.translate(_ARABIC_MARKS))
     if power := _POWER.fullmatch(text):
         return _decimal(power[1])
     if mixed := _MIXED.fullmatch(text):

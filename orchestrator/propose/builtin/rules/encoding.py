@@ -53,9 +53,10 @@ def _unescape(value: str) -> str:
 
 
 def _narrow(value: str) -> str:
-    """Wide digits, letters and signs, and the digits of other scripts, as the plain ones."""
+    """Wide digits, letters and signs, and the digits and marks of Arabic and other scripts, as the plain ones."""
     plain = re.sub("[\uff01-\uff5e]", lambda wide: chr(ord(wide[0]) - 0xFEE0), value)
     plain = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), plain)
+    plain = re.sub(r"(?<=\d)[\u066b\u066c](?=\d)", lambda mark: ".,"[ord(mark[0]) - 0x066B], plain)
     return plain.replace("\uffe5", "\u00a5")
 
 
