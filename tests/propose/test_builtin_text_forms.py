@@ -356,7 +356,7 @@ def test_times_of_half_days_get_the_usual_form(usual: list[str], odd: str, mende
 @pytest.mark.parametrize(
     ("usual", "odd", "mended"),
     [
-        (["NOR", "IND", "CHN", "GER"] * 20, ["chn", "Ger", "Norway", "nor"], ["CHN", "GER", "NOR", "NOR"]),
+        (["NOR", "IND", "CHN", "GER"] * 20, ["chn", "Ger", "Norway", "nor"] * 2, ["CHN", "GER", "NOR", "NOR"] * 2),
         (MOMENTS, ["2024-03-26 14:00:00", "2024-03-26T14:00:00"], ["2024-03-26 14:00"] * 2),
         (MOMENTS, ["2024-03-26 14:00:00", "2024-03-26 14:00:07"], ["2024-03-26 14:00:00", "2024-03-26 14:00:07"]),
     ],
@@ -386,3 +386,14 @@ UTC = [f"2024-05-{day:02}T{hour:02}:12:40Z" for day in range(1, 28) for hour in 
 def test_moments_in_utc_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:
     """Not those in another zone, without any, or with parts of seconds."""
     assert settled([*usual, odd, "2024-05-24T10:00:00Z"])[:-1] == [*usual, mended]
+
+
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [("608 258 777", "+34 608 258 777"), ("608258777", "+34 608 258 777"), ("0034 608 258 777", "+34 608 258 777"),
+     ("908 258 777", "908 258 777"), ("608 258 77", "608 258 77"), ("34 608 258 777", "34 608 258 777")],
+)  # fmt: skip
+def test_a_number_of_a_country_that_dials_no_zero_gets_its_code(odd: str, mended: str) -> None:
+    """Only one that begins as the others do, and has as many figures."""
+    usual = [f"+34 {first}08 258 {number}" for number in range(500, 540) for first in (6, 7)]
+    assert settled([*usual, odd], "phone") == [*usual, mended]

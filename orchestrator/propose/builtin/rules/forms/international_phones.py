@@ -1,10 +1,12 @@
 """Telephone numbers get the code of their country as most cells write it: "0049 30 39" and "030 39" → "+49 30 39".
 
-A number without a code gets one only where all others have the same, and its zero goes. Left alone: columns in which
+A number without a code gets one only where all others have the same, and its zero goes; without a zero, where that is
+how the country dials, and all its numbers have as many figures and begin so. Left alone: columns in which
 most numbers have no code with a plus, what is no number, and the zeros of countries that keep them, as Italy does.
 """
 
 import re
+from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
@@ -14,11 +16,17 @@ _MAJORITY, _NEARLY_ALL = 0.6, 0.95
 _DIFFERENT = 5
 _NUMBER = re.compile(r"(\+|00)?[\d ()./-]{7,24}", re.ASCII)
 _OTHER_ZEROS = {"7", "36", "39", "378", "379"}  # countries whose numbers keep a zero, or have no zero in front
+_WITHOUT_ZERO = {"30", "34", "45", "47", "48", "65", "351", "352", "371", "372", "420", "852"}  # they dial no zero
 _APART = re.compile(r"\+([1-9]\d{0,2})[ (./-]")
 
 
-def _with_country(value: str, country: str) -> str:
-    """The number with a plus and its country's code in front; any other text as it is."""
+def _with_country(value: str, country: str, begins: str = "", figures: int = 0) -> str:
+    """The number with a plus and its country's code in front; any other text as it is.
+
+    `begins`, `figures`: how numbers of the country begin, and how many figures they have, if they have no zero.
+    """
+    if re.fullmatch(r"[1-9][\d ()./-]{6,24}", value, re.ASCII) and value[0] in begins:
+        return f"+{country} {value}" if len(re.findall(r"\d", value)) == figures else value
     if not re.fullmatch(r"0[\d ()./-]{6,24}", value, re.ASCII):
         return value
     if value.startswith("00"):
@@ -38,7 +46,11 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     [country] = countries if len(countries) == 1 else [""]
     if country in _OTHER_ZEROS or not all(text.startswith("+" + country) for text in coded) or "(0" in "".join(coded):
         country = ""
-    settings = {"country": country}
+    settings: dict[str, Any] = {"country": country}
+    if country in _WITHOUT_ZERO:
+        own = [re.sub(r"\D", "", text)[len(country) :] for text in coded]
+        if len({*map(len, own)}) == 1:
+            settings |= {"begins": "".join(sorted({number[0] for number in own})), "figures": len(own[0])}
     return RuleFinding(settings) if any(_with_country(text, **settings) != text for text in column.counts) else None
 
 
