@@ -221,8 +221,10 @@ def _dates(text: str) -> Iterator[tuple[dt.date, str]]:
 
 def month_of(name: str) -> int:
     """The number of a month by its name in one of the languages that are known; 0 where it is no month."""
-    short, known = name[:3].casefold(), int(FOREIGN_MONTHS.get(name.casefold(), 0))  # marraskuuta is November
-    return known or (_NAMES.index(short) + 1 if short in _NAMES else next(iter(things("month", name)), -1) + 1)
+    short, known = name[:3].casefold(), int(FOREIGN_MONTHS.get(name.lower(), 0))
+    if known or short in _NAMES:  # the Finnish November begins as March does
+        return known or _NAMES.index(short) + 1
+    return next(iter(things("month", name)), -1) + 1
 
 
 def weekday_of(name: str) -> int | None:
