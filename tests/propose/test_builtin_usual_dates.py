@@ -1,8 +1,12 @@
 """Which form dates get: that of most cells, also as to zeros and names of months."""
 
+from datetime import date
+
 import pytest
 
+from orchestrator.data.month_names import FOREIGN_MONTHS
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.value_kinds.moments import moments
 from tests.propose.builtin_help import column, settle, settled
 
 
@@ -81,3 +85,11 @@ def test_dates_with_blanks_behind_their_points_are_read_and_written() -> None:
     assert suspicions([*((cell, cell) for cell in usual), *zip(odd, mended, strict=True)]) == []
     plain = [f"{day:02}.{month:02}.1875" for day in range(1, 28) for month in range(1, 13)]
     assert settled([*plain, "3. 6. 1919"], "narozen")[-1] == "03.06.1919"
+
+
+@pytest.mark.parametrize("name", FOREIGN_MONTHS)
+def test_the_gate_reads_each_month_as_the_rule_does(name: str) -> None:
+    """Also those that begin as another month of English."""
+    assert {found[1] for found in moments(f"5 {name} 2022") if found[0] == "date"} == {
+        date(2022, int(FOREIGN_MONTHS[name]), 5)
+    }
