@@ -74,13 +74,18 @@ def _utf8(text: str) -> str:
 
 
 def read_again(before: object, after: object) -> bool:
-    """Whether a text becomes what its bytes say in UTF-8: they were read as Windows-1252, or as Latin-1."""
+    """Whether a text becomes what its bytes say in UTF-8: they were read as Windows-1252 or Latin-1, once or twice."""
     if not isinstance(before, str) or not isinstance(after, str) or before.isascii():
         return False
+    once = _read_once(before)
+    return after in (once, _read_once(once)) and after != before
+
+
+def _read_once(text: str) -> str:
     for codec in _CODECS:
         with suppress(UnicodeError):
-            return before.encode(codec) == after.encode()
-    return False
+            return text.encode(codec).decode()
+    return text
 
 
 def scanned(text: str) -> str:

@@ -86,9 +86,9 @@ _KINDS = {
         mr|mister|herr|hr|monsieur|señor|signor; mrs|frau|fr|madame|mme|señora|signora; ms|frau|fr; miss|fräulein|mlle|
         mademoiselle|señorita; dr|doctor|doktor; prof|professor; mx""",
     "boolean": """
-        true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|예|네|wahr|vrai|✓|✔|checked|enabled|
+        true|1|yes|y|t|on|ja|j|oui|si|sí|s|sim|да|예|네|有|あり|wahr|vrai|✓|✔|checked|enabled|
         yea|aye|yep|yeah|accepted|agreed|granted|approved|confirmed|opted in|opt-in|subscribed;
-        false|0|no|n|f|off|nein|non|não|nao|нет|아니오|아니요|falsch|faux|✗|unchecked|disabled|
+        false|0|no|n|f|off|nein|non|não|nao|нет|아니오|아니요|無|なし|falsch|faux|✗|unchecked|disabled|
         nay|nope|declined|refused|denied|rejected|disagreed|opted out|opt-out|unsubscribed""",
     "vote": """
         yea|yes|aye|for|in favour|in favor; nay|no|against; abstain|abstained|abstention|present; not
