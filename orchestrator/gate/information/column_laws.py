@@ -71,22 +71,28 @@ def quantity_changed(column: Column) -> Found | None:
 
 
 def value_misread(column: Column) -> Found | None:
-    shown = {(one.strip().casefold(), other) for one, other in (cell_key(written(cell)) for cell in column.witnesses)}
+    shown = {_as_shown(written(cell)) for cell in column.witnesses}
     known = [
         cell
         for cell in column.unspelled
         if not (both_text(cell) and (number_shown(cell, column.shown) or any(inflected(cell, s) for s in column.shown)))
     ]
     found = misread(known)
+    while found is not None and _as_shown(found[1]) in shown:  # what a witness shows hides no other cell
+        known = [cell for cell in known if _as_shown(cell) not in shown]
+        found = misread(known)
     if found is None:
         parts = {part: cell for cell in column.texts if not loses_beginnings(*cell) for part in replaced_parts(*cell)}
         stay = [one for one, other in column.different if isinstance(one, str) and one == other]
         inside = misread_date(list(parts), [*(one for one, _ in column.texts), *stay])
         found = None if inside is None else (inside[0], parts[inside[1]])
-    if found is None:
-        return None
-    one, other = cell_key(found[1])
-    return None if (one.strip().casefold(), other) in shown else found
+    return None if found is not None and _as_shown(found[1]) in shown else found
+
+
+def _as_shown(change: Change) -> tuple[str, str]:
+    """The change as it is compared with what witnesses show: case and blanks around do not count."""
+    one, other = cell_key(change)
+    return one.strip().casefold(), other
 
 
 def kept_signs_gone(column: Column) -> Found | None:

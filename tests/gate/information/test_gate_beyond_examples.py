@@ -172,6 +172,14 @@ def test_a_part_that_no_example_loses_is_not_lost(changed: Change, shown: tuple[
     assert not suspicions([changed, stay], [*shown, changed])
 
 
+def test_what_an_example_shows_hides_no_other_cell_that_is_misread() -> None:
+    """30 February of an example's own is believed; the 31st of another month is seen."""
+    shown = [("30 Feb 2021", "2021-02-30")]
+    cells = [*shown, ("31 Apr 2021", "2021-04-31"), ("2021-03-05", "2021-03-05")]
+    assert {one.kind for one in suspicions(cells, shown)} >= {"value-misread"}
+    assert suspicions([*shown, cells[-1]], shown) == []
+
+
 def test_codes_lose_other_signs_than_an_example_shows() -> None:
     """Who writes codes without blanks writes them without hyphens, though other cells keep theirs."""
     stay = [(f"5493-001{n}-IIGC-8Y1R-13",) * 2 for n in range(5)]
