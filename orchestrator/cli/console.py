@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from orchestrator.cli.standard_streams import UNICODE, answered, is_wanted
-from orchestrator.data.lookalikes import escaped, hidden_places, marked
 from orchestrator.data.text import without_orders
+from orchestrator.data.writing.lookalikes import escaped, hidden_places, marked
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -6,7 +6,7 @@ result is one line of visible text that any terminal and any UTF-8 file can show
 
 import re
 
-from orchestrator.data.lookalikes import escaped, marked
+from orchestrator.data.writing.lookalikes import escaped, marked
 
 # CSI and OSC sequences first, as a whole; what is left of other sequences falls to the control characters below.
 _ANSI = re.compile(r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)?|\x1b[@-Z\\-_]")

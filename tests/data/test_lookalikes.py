@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.data.lookalikes import hidden_places, marked, passes_for_ascii
+from orchestrator.data.writing.lookalikes import hidden_places, marked, passes_for_ascii
 
 
 @pytest.mark.parametrize(

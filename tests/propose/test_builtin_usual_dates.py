@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from orchestrator.data.month_names import FOREIGN_MONTHS
+from orchestrator.data.writing.month_names import FOREIGN_MONTHS
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.moments import moments
 from tests.propose.builtin_help import column, settle, settled

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.cells import as_text
-from orchestrator.data.letterlike import LETTERLIKE
+from orchestrator.data.writing.letterlike import LETTERLIKE
 
 MAX_LENGTH = 60
 _SEPARATORS = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")  # blanks to Python, and to no table of ASCII

@@ -33,7 +33,7 @@ def sums_of(whole: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
 
 def growing(sample: pa.Table, draw: random.Random) -> Iterator[tuple[str, pa.Table]]:
     """The tables that are put beside, and what there is then, by their names; none where the sample is large enough."""
-    most = LARGEST_ROWS if _bytes_of(sample, LARGEST_ROWS) <= _MOST_BYTES else LARGEST_ROWS_OF_WIDE
+    most = _batch_of(sample)
     rows = sample
     for level, (beside, together) in enumerate(zip(BESIDE, TOGETHER, strict=True)):
         if not 0 < rows.num_rows < most:
@@ -53,7 +53,7 @@ def strangers(sample: pa.Table, by: Sequence[str], draw: random.Random) -> pa.Ta
     texts = {field.name for field in sample.schema if is_text(field.type)}
     if not sample.num_rows or not {*by} <= texts:
         return sample.slice(0, 0)
-    most = LARGEST_ROWS if _bytes_of(sample, LARGEST_ROWS) <= _MOST_BYTES else LARGEST_ROWS_OF_WIDE
+    most = _batch_of(sample)
     parts = [_recoded(sample, draw) for _ in range(min(most // sample.num_rows, _MOST_CODES))]
     rows = pa.concat_tables([sample.slice(0, 0), *parts]).combine_chunks()
     for name in by:
@@ -62,8 +62,10 @@ def strangers(sample: pa.Table, by: Sequence[str], draw: random.Random) -> pa.Ta
     return rows.combine_chunks()
 
 
-def _bytes_of(table: pa.Table, rows: int) -> int:
-    return int(table.nbytes * rows // max(1, table.num_rows))
+def _batch_of(table: pa.Table) -> int:
+    """How many such rows a batch has where a function is applied."""
+    size = int(table.nbytes * LARGEST_ROWS // max(1, table.num_rows))
+    return LARGEST_ROWS if size <= _MOST_BYTES else LARGEST_ROWS_OF_WIDE
 
 
 def _recoded(table: pa.Table, draw: random.Random) -> pa.Table:

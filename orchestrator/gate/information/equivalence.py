@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from functools import cache
 
-from orchestrator.data.lookalikes import of_one_script, plain_letters
+from orchestrator.data.writing.lookalikes import of_one_script, plain_letters
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.characters.flags import same_flag
 from orchestrator.gate.information.column_evidence.centuries import Centuries, YearRanges

@@ -10,8 +10,8 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from orchestrator.data.lookalikes import escaped, is_written_plainly, passes_for_ascii
 from orchestrator.data.source_lines import source_lines
+from orchestrator.data.writing.lookalikes import escaped, is_written_plainly, passes_for_ascii
 
 _REORDERS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # A form feed between two parts of a file stays: it stands where a line begins anyway.

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from orchestrator.data.letterlike import LETTERLIKE
+from orchestrator.data.writing.letterlike import LETTERLIKE
 from orchestrator.propose.privacy.keyed import Keyed
 
 RUN = re.compile(rf"\d+|[^\W\d_]+|[{LETTERLIKE}]+")

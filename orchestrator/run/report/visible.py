@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from orchestrator.data.lookalikes import hidden_places
+from orchestrator.data.writing.lookalikes import hidden_places
 
 MAX_CELL = 240
 MAX_MARKS = 4  # combining marks in a row, more than any language needs

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from orchestrator.data.lookalikes import plain_letters
+from orchestrator.data.writing.lookalikes import plain_letters
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, layout, tokens, words

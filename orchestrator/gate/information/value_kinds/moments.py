@@ -7,7 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 
-from orchestrator.data.month_names import FOREIGN_MONTHS
+from orchestrator.data.writing.month_names import FOREIGN_MONTHS
 from orchestrator.gate.information.remembered import remembered
 from orchestrator.gate.information.value_kinds.known_words import things
 

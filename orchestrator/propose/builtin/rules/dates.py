@@ -15,7 +15,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.data.month_names import FOREIGN_MONTHS, months_like
+from orchestrator.data.writing.month_names import FOREIGN_MONTHS, months_like
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
