@@ -78,9 +78,8 @@ def value_misread(column: Column) -> Found | None:
         if not (both_text(cell) and (number_shown(cell, column.shown) or any(inflected(cell, s) for s in column.shown)))
     ]
     found = misread(known)
-    while found is not None and _as_shown(found[1]) in shown:  # what a witness shows hides no other cell
-        known = [cell for cell in known if _as_shown(cell) not in shown]
-        found = misread(known)
+    if found is not None and _as_shown(found[1]) in shown:  # it hides no other cell
+        found = misread([cell for cell in known if _as_shown(cell) not in shown])
     if found is None:
         parts = {part: cell for cell in column.texts if not loses_beginnings(*cell) for part in replaced_parts(*cell)}
         stay = [one for one, other in column.different if isinstance(one, str) and one == other]
