@@ -157,13 +157,15 @@ class Verifier:
             )
         seed = self._seed() if request.seed is None else request.seed
         if candidate.contract.shape is Shape.FITTED:
-            taught = Learning(self._execution, self._policy, lambda: seed).taught(candidate, sample, builder)
+            taught = Learning(self._execution, self._policy, lambda: seed).taught(
+                candidate, sample, request.conventions, builder
+            )
             if taught is None:
                 return None
             candidate = taught
         planner = CasePlanner(candidate, sample, self._policy, seed)
         told = request.examples, planner.working.schema, request.tests, request.conventions, sample
-        agreed = agreed_answers(sample, candidate.contract)
+        agreed = agreed_answers(sample, candidate.contract, request.conventions)
         examples = replace(example_case(candidate, *told), agreed=agreed, instruction=request.instruction)
         scope = VerdictScope(
             contract=candidate.contract,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.conventions import Conventions
 from orchestrator.core.proposals import Analysis
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
@@ -28,7 +28,11 @@ def load(source: str) -> Emitted:
     names: dict[str, Any] = {}
     exec(compile(source, "<candidate>", "exec"), names)  # noqa: S102 - our own rules only
     candidate = read(source)
-    return Emitted(candidate, names[candidate.name], names["detect"])
+    clean, detect = names[candidate.name], names["detect"]
+    if candidate.contract.shape is Shape.FITTED:  # it learns of the frame that it is given
+        fit = names["fit"]
+        return Emitted(candidate, lambda frame: clean(frame, fit(frame)), lambda frame: detect(frame, fit(frame)))
+    return Emitted(candidate, clean, detect)
 
 
 def ask(

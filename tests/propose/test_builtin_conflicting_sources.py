@@ -10,11 +10,12 @@ import pyarrow as pa
 import pytest
 
 from benchmarks.reports import make
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
 from orchestrator.core.steps import VerificationStep
 from orchestrator.core.verdict import CandidateInfo, Concern, Outcome, Verdict
 from orchestrator.gate import candidate_file
-from orchestrator.propose.builtin import BuiltinProposer, reports
+from orchestrator.propose.builtin import BuiltinProposer, learnt_keys, majority, reports
 
 COLUMNS = ("planned_departure", "departure", "planned_arrival", "arrival")
 
@@ -24,9 +25,10 @@ def rows_of(frame: pd.DataFrame) -> list[tuple[str | None, ...]]:
     return [tuple(row) for row in frame[[*COLUMNS, "train", "site"]].itertuples(index=False)]
 
 
-def proposed(frame: pd.DataFrame, promoted: Sequence[str] = ()) -> str:
+def proposed(frame: pd.DataFrame, promoted: Sequence[str] = (), asked: Conventions | None = None) -> str:
     summaries = tuple(PromotedSummary(name=name, docstring="") for name in promoted)
-    request = ProposalRequest(pa.Table.from_pandas(frame, preserve_index=False), promoted=summaries, iteration=2)
+    rows = pa.Table.from_pandas(frame, preserve_index=False)
+    request = ProposalRequest(rows, promoted=summaries, iteration=2, conventions=asked)
     return BuiltinProposer().analyse(request).source or ""
 
 
@@ -135,31 +137,70 @@ def test_it_is_proposed_once() -> None:
     assert "settle_reports" not in proposed(make(seed=4)[0], ("settle_reports",))
 
 
+def without_source(rows: list[tuple[str | None, ...]]) -> list[tuple[str | None, ...]]:
+    """The rows as `majority` takes them."""
+    return [row[:-1] for row in rows]
+
+
 @pytest.mark.parametrize("parts", [2, 7, 60])
 def test_what_is_learnt_of_parts_adds_up(parts: int) -> None:
     """In any order and however cut, the state is that of the whole."""
     rows = rows_of(make(seed=5)[0])
     draw = random.Random(parts)  # noqa: S311 - data for a test
     draw.shuffle(rows)
-    states = [reports._learn(rows[part::parts]) for part in range(parts)]
-    made = states[0]
-    for state in states[1:]:
-        made = reports._join(state, made)
-    assert made == reports._learn(rows)
+    for learner, given in ((reports, rows), (majority, without_source(rows))):
+        states = [learner._learn(given[part::parts]) for part in range(parts)]
+        made = states[0]
+        for state in states[1:]:
+            made = learner._join(state, made)
+        assert made == learner._learn(given)
 
 
 def test_more_than_fits_is_a_share_of_the_keys_and_still_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A state that would grow beyond its bound keeps some keys with all that is said of them, the same however cut."""
-    monkeypatch.setattr(reports, "_MOST", 15_000)
     rows = rows_of(make(seed=6)[0])
-    whole = reports._learn(rows)
-    assert 0 < len(whole["claims"]) < 40
-    assert whole["level"] > 0
-    states = [reports._learn(rows[start : start + 100]) for start in range(0, len(rows), 100)]
-    made = states.pop()
-    while states:
-        made = reports._join(made, states.pop())
-    assert made == whole
+    for learner, given, most in ((reports, rows, 15_000), (majority, without_source(rows), 5_000)):
+        monkeypatch.setattr(learnt_keys, "_MOST", most)
+        whole = learner._learn(given)
+        assert 0 < len(whole["told"]) < 40
+        assert whole["level"] > 0
+        states = [learner._learn(given[start : start + 100]) for start in range(0, len(given), 100)]
+        made = states.pop()
+        while states:
+            made = learner._join(made, states.pop())
+        assert made == whole
+
+
+def test_an_amount_is_settled_where_the_user_says_by_what() -> None:
+    """Prices of a symbol are facts of their own, unless `settled_by` says otherwise."""
+    draw = random.Random(8)  # noqa: S311 - data for a test
+    prices = {f"s{number}": f"{draw.uniform(2, 400):.2f}" for number in range(60)}
+    rows = []
+    for place in range(9):
+        error = 0.7 if place in (3, 4) else 0.2
+        for symbol, price in prices.items():
+            told = f"{draw.uniform(2, 400):.2f}" if draw.random() < error else price
+            rows.append((f"site{place}", symbol, told))
+    dirty = pd.DataFrame(rows, columns=["source", "symbol", "price"])
+    asked = Conventions.model_validate({"columns": {"price": {"settled_by": ["symbol"]}}})
+    assert proposed(dirty) == ""
+    source = proposed(dirty, asked=asked)
+    assert candidate_file.read(source).contract.by == ("symbol",)
+    right = [prices[symbol] for symbol in dirty["symbol"]]
+    assert (dirty["price"] == right).mean() < 0.8
+    assert (cleaned(source, dirty)["price"] == right).mean() > 0.95
+    other = Conventions.model_validate({"columns": {"price": {"settled_by": ["source", "symbol"]}}})
+    assert "settle_reports" not in proposed(dirty, asked=other)
+
+
+def test_an_answer_is_written_with_the_letters_that_are_usual() -> None:
+    """Where most sources of a name shout, and few others do, it is written as the others are."""
+    rows = [("Ann Lee", f"k{key}", f"s{source}") for key in range(1, 9) for source in range(5)]
+    shouted = [("ANN POE", "k0", f"s{source}") for source in range(3)] + [
+        ("Ann Poe", "k0", "s3"),
+        ("Bo Poe", "k0", "s4"),
+    ]
+    assert reports._decide(reports._learn([*rows, *shouted]))["k0"] == ["Ann Poe"]
 
 
 def test_a_source_counts_as_much_as_it_agrees() -> None:

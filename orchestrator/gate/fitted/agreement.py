@@ -1,21 +1,25 @@
-"""Which answers the rows themselves support: a witness for a fitted function that makes rows agree. Called by verifier.
+"""Which answers the rows themselves support: a witness for a function that makes rows agree. Called by verifier.
 
-A fitted function names in `by` the columns whose rows should agree in what it modifies. That is a claim. Whether it is
-so, the host counts in the sample before the function runs: rows of one key must agree often, and far more often than
-any rows do, which no flag, no grade and nothing with few values can; amounts are left out, for each is a fact of its
-own. Then a cell that becomes what at least two rows of its key say, and at least half as many as say the most frequent
-answer, was not made up by the function. Everything else that it changes is looked at like any change.
+Which rows should agree, the user declares (`settled_by` of the conventions), or a fitted function claims in `by`.
+Whether a claim is so, the host counts in the sample before the function runs: rows of one key must agree often, and far
+more often than any rows do, which no flag, no grade and nothing with few values can; amounts are left out, for each is
+a fact of its own. Then a cell that becomes what at least two rows of its key say, and at least half as many as say the
+most frequent answer, was not made up by the function. Everything else that it changes is looked at like any change.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date, time
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
 from orchestrator.core.candidate import Contract
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Sample
+from orchestrator.core.value import Value
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -24,32 +28,45 @@ from orchestrator.gate.information.value_kinds.units import names_unit
 MIN_AGREEMENT = 0.2  # of two rows of a key
 MIN_LIFT = 5.0  # times that of any two rows
 MAX_NUMERIC = 0.5  # of the texts are numbers: then they are amounts
+_SINGLE = (int, float, Decimal, date, time)  # a bool is an int, a datetime a date
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CODE = re.compile(r"[^\W\d_]+\d{1,4}[^\W\d_]?")
 _CLOCK = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 
 
-def agreed_answers(sample: Sample, contract: Contract, *, of_one_row: bool = False) -> dict[str, dict[str, list[str]]]:
-    """What the rows of each key support, in the columns that they agree in; empty without `by`.
+class AgreedAnswers(Value):
+    """What the rows of a column support. `by`: the columns that make a key; `answers`: what is supported, by key."""
+
+    by: tuple[str, ...]
+    answers: dict[str, list[str]]
+
+    def supports(self, key: str, cell: Any) -> bool:
+        """Whether the rows of the key support the answer in the cell."""
+        return (text := _text(cell)) != "" and not {*_answers(text)}.isdisjoint(self.answers.get(key, ()))
+
+
+def agreed_answers(
+    sample: Sample, contract: Contract, conventions: Conventions | None = None, *, of_one_row: bool = False
+) -> dict[str, AgreedAnswers]:
+    """What the rows of each key support, by the columns that the contract modifies and in which they agree.
 
     `of_one_row`: as if each row stood there twice, so that one is enough where no other answer is more frequent.
     """
-    known = sample.working.column_names
-    if not contract.by or not {*contract.by} <= {*known}:
-        return {}
+    known = {*sample.working.column_names}
     rows = pa.concat_tables(sample)
-    keys = keys_of(rows, contract.by)
     found = {}
     for name in contract.modifies or ():
-        if name in known and name not in contract.by:
-            told: dict[str, list[str]] = defaultdict(list)
-            for key, cell in zip(keys, rows.column(name).to_pylist(), strict=True):
-                if key and isinstance(cell, str) and holds_something(cell):
-                    told[key].append(cell)
-            if _agree(list(told.values())):
-                found[name] = {
-                    key: answers for key, said in told.items() if (answers := _supported(said * (1 + of_one_row)))
-                }
+        declared = () if conventions is None else conventions.of(name).settled_by
+        by = declared or contract.by
+        if not by or name in by or not known.issuperset((name, *by)):
+            continue
+        told: dict[str, list[str]] = defaultdict(list)
+        for key, cell in zip(keys_of(rows, by), rows.column(name).to_pylist(), strict=True):
+            if key and (text := _text(cell)) and holds_something(text):
+                told[key].append(text)
+        if declared or _agree(list(told.values())):
+            supported = {key: _supported(said * (1 + of_one_row)) for key, said in told.items()}
+            found[name] = AgreedAnswers(by=by, answers={key: answers for key, answers in supported.items() if answers})
     return found
 
 
@@ -60,9 +77,9 @@ def keys_of(rows: pa.Table, by: Sequence[str]) -> list[str]:
     return ["" if any(part in (None, "") for part in row) else "\x1f".join(map(str, row)) for row in parts]
 
 
-def is_supported(agreed: Mapping[str, Sequence[str]], key: str, cell: Any) -> bool:
-    """Whether the rows of the key support the answer in the cell."""
-    return isinstance(cell, str) and not {*_answers(cell)}.isdisjoint(agreed.get(key, ()))
+def _text(cell: Any) -> str:
+    """A cell as the text that is compared; empty where it holds no single value."""
+    return cell if isinstance(cell, str) else str(cell) if isinstance(cell, _SINGLE) else ""
 
 
 def _answers(text: str) -> Iterable[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.core.candidate import Candidate
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Sample
@@ -28,7 +29,9 @@ class Learning:
     policy: Policy
     seed: Callable[[], int]
 
-    def taught(self, candidate: Candidate, sample: Sample, builder: VerdictBuilder) -> Candidate | None:
+    def taught(
+        self, candidate: Candidate, sample: Sample, conventions: Conventions | None, builder: VerdictBuilder
+    ) -> Candidate | None:
         """The candidate with what it learnt; None where a check of its learning failed."""
         plan = LearningPlan(candidate, sample, self.policy.limits, self.seed())
         first = self.execution.run(plan.first(), builder)
@@ -42,7 +45,7 @@ class Learning:
         more = self._judged(JudgeRequest(candidate=candidate, policy=self.policy.gate), [second], builder)
         if more is not None and MORE in more:
             answered.append(self.execution.run(plan.third(more[MORE]), builder))
-        agreed = agreed_answers(sample, candidate.contract, of_one_row=True)
+        agreed = agreed_answers(sample, candidate.contract, conventions, of_one_row=True)
         request = JudgeRequest(candidate=candidate, policy=self.policy.gate, agreed=agreed, final=True)
         if self._judged(request, answered, builder) is None:
             return None

@@ -15,6 +15,7 @@ from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.witnesses import concerns, shows_dropped
 from orchestrator.data.record_tables import cell_of, row_of, table_of
 from orchestrator.data.typed_cells import typed_cell
+from orchestrator.gate.fitted.agreement import AgreedAnswers
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.inputs import edge_tables
 
@@ -44,7 +45,7 @@ class ExampleCase:
     problems: tuple[str, ...] = ()
     declared: tuple[Example, ...] = ()
     instruction: str = ""
-    agreed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    agreed: dict[str, AgreedAnswers] = field(default_factory=dict)
 
 
 def example_case(

@@ -21,6 +21,7 @@ from orchestrator.data.cells import has_column, python_rows, python_values
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.record_tables import ABSENT, value_of
 from orchestrator.data.typed_cells import read_cell
+from orchestrator.gate.fitted.agreement import AgreedAnswers
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.judge.compare import Mask, Rows, differing
 
@@ -233,7 +234,7 @@ class Observations:
     numbers: Sequence[int] = ()  # which of theirs it is
     declared: Sequence[Example] = ()  # what the conventions show
     instruction: str = ""  # the user's words
-    agreed: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)  # what rows support (agreement)
+    agreed: Mapping[str, AgreedAnswers] = field(default_factory=dict)  # what rows support
     asked: Sequence[str] = ()  # columns that the user asked for
     matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first
     problems: Sequence[str] = ()  # examples that do not fit the columns

@@ -18,6 +18,7 @@ from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
 from orchestrator.data.disposable.two_steps import join, with_decoded
+from orchestrator.gate.fitted.agreement import AgreedAnswers
 from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.inputs.example_case import ExampleCase
 
@@ -136,7 +137,7 @@ class JudgeRequest(Value):
     numbers: tuple[int, ...] = ()
     declared: tuple[Example, ...] = ()
     instruction: str = ""
-    agreed: dict[str, dict[str, list[str]]] = Field(default_factory=dict)
+    agreed: dict[str, AgreedAnswers] = Field(default_factory=dict)
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """What a rule hands over that learns from all rows: a module that ships with cleanroom, and the columns it is about.
 
 The module (such as `reports`) has `_learn(rows)`, `_join(state, state)`, `_decide(state)` and `_settle(row, decided)`.
-It runs here, on the working rows, and its text is copied into a fitted candidate.
+It runs here, on the working rows, and its text is copied into a fitted candidate, after that of `learnt_keys`.
 """
 
 import inspect
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, ClassVar
 
+from orchestrator.propose.builtin import learnt_keys
 from orchestrator.propose.builtin.codegen import literal, quoted
 from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.remedy import RowChange
@@ -114,12 +115,23 @@ class FittedRemedy:
     def render(self, table: WorkingRows, name: str) -> str:
         """The candidate file."""
         del table
-        text = re.sub(r"  # noqa.*", "", inspect.getsource(self.learner)).split('"""\n', 1)[1].strip()
         contract = {"shape": "fitted", "modifies": list(self.columns), "by": list(self.by)}
-        imports, functions = text.split("\n\n", 1)
-        head = f"{quoted(self.issue)}\n\nimport functools\nimport json\n{imports}\n\nimport pandas as pd\n"
+        imports, functions = _source_of((learnt_keys, self.learner))
+        head = f"{quoted(self.issue)}\n\n{imports}\n\nimport pandas as pd\n"
         constants = (
             f"CONTRACT = {literal(contract)}\n_COLUMNS = {self.columns!r}\n_BY = {self.by!r}\n_READ = {self.read!r}\n"
         )
         body = _CANDIDATE.format(name=name, doc=quoted(self.doc)).strip()
         return f"{head}\n{constants}\n{functions}\n\n\n{body}\n"
+
+
+def _source_of(modules: tuple[ModuleType, ...]) -> tuple[str, str]:
+    """The imports and the functions of modules, without their docstrings and what they import of each other."""
+    imports, functions = {"import functools", "import json"}, []
+    for module in modules:
+        text = re.sub(r"  # noqa.*", "", inspect.getsource(module)).split('"""\n', 1)[1]
+        lines = text.strip().splitlines()
+        start = next(n for n, line in enumerate(lines) if line and not line.startswith(("import ", "from ")))
+        imports.update(line for line in lines[:start] if line and "orchestrator" not in line)
+        functions.append("\n".join(lines[start:]))
+    return "\n".join(sorted(imports, key=lambda line: (line.startswith("from "), line))), "\n\n\n".join(functions)

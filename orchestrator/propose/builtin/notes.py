@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.rules import composites, dependencies
 from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.phones import looks_like_phone
+from orchestrator.propose.builtin.rules.rows import composites, dependencies
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _FEW = 20  # rows: below that nothing is learnt from what is usual

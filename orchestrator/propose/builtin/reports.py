@@ -1,17 +1,17 @@
 """What several sources report of the same things, and what they make of it together: a vote that weighs sources.
 
 These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
-`rules/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who said
-what of a key; where that would be too much, of a fixed share of the keys, chosen by their hash, so that what is learnt
-of parts still adds up. A source counts as much as its agreement with the others shows, and spellings of one time of day
-are one answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
+`rules/rows/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who
+said what of a key (`learnt_keys` says of which). A source counts as much as its agreement with the others shows, and
+spellings of one time of day are one answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
 import math
 import re
 from typing import Any
 
-_MOST = 700_000  # characters of what a state holds, before keys are left out
+from orchestrator.propose.builtin.learnt_keys import _kept, _level
+
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
@@ -21,27 +21,6 @@ _ADDRESS = re.compile(r"(?is)\s*https?://(?:www\.)?([^\s/?#]+).*")
 _NOTHING = re.compile(
     r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
 )
-
-
-def _level(key: str) -> int:
-    """How many zero bits the key's hash ends with: every further one leaves half of the keys."""
-    made = 2166136261
-    for char in key:
-        made = ((made ^ ord(char)) * 16777619) % 2**32
-    made ^= made >> 15
-    return (made & -made).bit_length() - 1 if made else 32
-
-
-def _kept(level: int, claims: dict[str, Any]) -> dict[str, Any]:
-    """The state of these claims, of as many keys as fit."""
-    size = {
-        key: len(key) + sum(len(t) + sum(len(s) + 5 for s in by) for texts in told for t, by in texts.items())
-        for key, told in claims.items()
-    }
-    while sum(size[key] for key in claims) > _MOST:
-        level += 1
-        claims = {key: told for key, told in claims.items() if _level(key) >= level}
-    return {"level": level, "claims": claims}
 
 
 def _site(source: str) -> str:
@@ -67,7 +46,7 @@ def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """What two parts of the rows say together."""
     level = max(one["level"], other["level"])
     claims: dict[str, Any] = {}
-    for part in (one["claims"], other["claims"]):
+    for part in (one["told"], other["told"]):
         for key, told in part.items():
             if _level(key) < level:
                 continue
@@ -135,6 +114,19 @@ def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
     return usual, models.get(max(sorted(early), key=lambda kind: early[kind], default=""), "")
 
 
+def _case(text: str) -> str:
+    """Which letters a text is written with: capitals only, none, or both."""
+    return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
+
+
+def _usual_case(texts: list[tuple[str, int]]) -> str:
+    """Which letters most texts are written with."""
+    cases: dict[str, int] = {}
+    for text, count in texts:
+        cases[_case(text)] = cases.get(_case(text), 0) + count
+    return max(sorted(cases), key=lambda case: cases[case], default="")
+
+
 def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, float]]:
     """For each key the weight of every answer, and what each source counts, by how often it agrees with the rest."""
     trust: dict[str, float] = {}
@@ -161,12 +153,13 @@ def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, floa
 
 def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
     """By key, the right text of each column; None where the sources do not settle it."""
-    claims = state["claims"]
+    claims = state["told"]
     width = max((len(told) for told in claims.values()), default=0)
     rights: dict[str, list[str | None]] = {key: [None] * width for key in claims}
     for place in range(width):
         texts = {key: {t: (sum(by.values()), by) for t, by in claims[key][place].items()} for key in sorted(claims)}
-        usual, model = _usual([(t, n) for said in texts.values() for t, (n, _) in said.items()])
+        told = [(t, n) for said in texts.values() for t, (n, _) in said.items()]
+        (usual, model), case = _usual(told), _usual_case(told)
         by_time = _TIME.search(model) is not None and not re.search(r"\d", _TIME.sub("", model))
         answers: dict[str, dict[str, set[str]]] = {}
         for key, said in texts.items():
@@ -183,7 +176,8 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
             spelt = {text: n for text, (n, _) in texts[key].items() if _meaning(text, by_time) == best}
             minutes = _minutes(best) if by_time else None
             made = None if minutes is None else _written(minutes, model)
-            in_form = [text for text in sorted(spelt) if _form(text) == usual] or sorted(spelt)
+            in_case = [text for text in sorted(spelt) if _case(text) == case] or sorted(spelt)
+            in_form = [text for text in in_case if _form(text) == usual] or in_case
             rights[key][place] = made or max(in_form, key=lambda text: spelt[text])
     return rights
 

@@ -7,9 +7,10 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Contract, Shape
+from orchestrator.core.conventions import Conventions
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome, Verdict
-from orchestrator.gate.fitted.agreement import agreed_answers, is_supported
+from orchestrator.gate.fitted.agreement import AgreedAnswers, agreed_answers
 from orchestrator.gate.verifier import Verifier
 
 CONTRACT = 'CONTRACT = {"shape": "fitted", "modifies": ["city"], "by": ["id"]}\n'
@@ -187,10 +188,10 @@ def test_one_that_drops_rows_is_told_so(gate: Verifier) -> None:
     assert "can drop neither columns nor rows" in failure(judged(gate, source))[1]
 
 
-def agreed(column: list[str | None], by: list[str]) -> dict[str, dict[str, list[str]]]:
+def agreed(column: list[str | None], by: list[str], conventions: Conventions | None = None) -> dict[str, AgreedAnswers]:
     table = pa.table({"key": by, "value": pa.array(column, pa.string())})
     contract = Contract(shape=Shape.FITTED, modifies=("value",), by=("key",))
-    return agreed_answers(Sample(table.slice(0, 6), table.slice(6)), contract)
+    return agreed_answers(Sample(table.slice(0, 6), table.slice(6)), contract, conventions)
 
 
 def test_rows_support_what_several_of_a_key_say() -> None:
@@ -199,12 +200,27 @@ def test_rows_support_what_several_of_a_key_say() -> None:
     told: list[str | None] = []
     for number in range(10):
         told += [f"{number + 1}:30 p.m.", f"{number + 13}:30", f"{number}:11 a.m.", None]
-    answers = agreed(told, keys)["value"]["k0"]
-    assert answers == ["clock 13:30"]
-    assert is_supported({"k0": answers}, "k0", "1:30 PM")
-    assert not is_supported({"k0": answers}, "k0", "12/02 1:30 PM")
-    assert not is_supported({"k0": answers}, "k0", "0:11 a.m.")
-    assert not is_supported({"k0": answers}, "k1", "1:30 p.m.")
+    answers = agreed(told, keys)["value"]
+    assert answers.answers["k0"] == ["clock 13:30"]
+    assert answers.supports("k0", "1:30 PM")
+    assert not answers.supports("k0", "12/02 1:30 PM")
+    assert not answers.supports("k0", "0:11 a.m.")
+    assert not answers.supports("k1", "1:30 p.m.")
+
+
+def test_what_rows_agree_on_is_supported_where_the_user_says_that_they_do() -> None:
+    """With `settled_by` amounts are supported, too; what only one row says, or nothing, is not."""
+    keys = [f"k{number // 4}" for number in range(40)]
+    told: list[str | None] = [text for number in range(10) for text in (f"{number}.50", f"{number}.50", "B", "n/a")]
+    asked = Conventions.model_validate({"columns": {"value": {"settled_by": ["key"]}}})
+    assert agreed(told, keys) == {}
+    answers = agreed(told, keys, asked)["value"]
+    assert answers.supports("k3", "3.50")
+    assert not any(answers.supports("k3", text) for text in ("4.50", "B", "n/a", None))
+    numbers = pa.table({"key": keys, "value": [number // 4 / 2 for number in range(40)]})
+    typed = agreed_answers(Sample(numbers, numbers.slice(0, 0)), Contract(modifies=("value",)), asked)["value"]
+    assert typed.supports("k3", 1.5)
+    assert not typed.supports("k3", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -347,3 +363,37 @@ def test_shares_and_thresholds_of_right_functions_raise_no_such_doubt(gate: Veri
     said = {concern.kind: concern.detail for concern in verdict.concerns}
     assert "changes-with-more-rows" not in said, said
     assert next(check for check in verdict.checks if check.id == "learns-more").outcome is Outcome.PASS
+
+
+PER_KEY = '''"""Sizes differ."""
+import pandas as pd
+CONTRACT = {"shape": "table", "modifies": ["size"]}
+SIZES = SIZES_BY_KEY
+
+
+def detect(df):
+    """Another size than its key's."""
+    return pd.Series([SIZES.get(key, size) != size for key, size in zip(df["id"], df["size"])], index=df.index)
+
+
+def size_of_key(df):
+    """The size of the key."""
+    sizes = [SIZES.get(key, size) for key, size in zip(df["id"], df["size"])]
+    return df.assign(size=pd.Series(sizes, index=df.index, dtype=df["size"].dtype))
+'''
+
+
+@pytest.mark.parametrize("declared", [True, False])
+@pytest.mark.parametrize("shift", [0, 1])
+def test_what_the_user_says_that_rows_agree_on_is_settled_by_them(gate: Verifier, declared: bool, shift: int) -> None:
+    """An amount becomes what most rows of its key say: a witness with `settled_by`, never for what other keys say."""
+    sizes = {f"k{key}": f"{3 * key + 2}.50" for key in range(24)}
+    rows = [{"id": f"k{row % 24}", "size": sizes[f"k{row % 24}"] if row % 7 else f"{row}.75"} for row in range(240)]
+    table = pa.Table.from_pylist(rows)
+    written = {key: sizes[f"k{(int(key[1:]) + shift) % 24}"] for key in sizes}
+    asked = Conventions.model_validate({"columns": {"size": {"settled_by": ["id"]}}}) if declared else None
+    sample = Sample(table.slice(0, 180), table.slice(180))
+    source = PER_KEY.replace("SIZES_BY_KEY", repr(written))
+    verdict = gate.verify(VerifyRequest(source, sample, quick=True, conventions=asked))
+    assert verdict.passed is (declared and not shift), [concern.detail for concern in verdict.concerns]
+    assert verdict.held or verdict.passed

@@ -3,11 +3,11 @@
 They are no suspicion, and say nothing about the others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Example
-from orchestrator.gate.fitted.agreement import is_supported, keys_of
+from orchestrator.gate.fitted.agreement import AgreedAnswers, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column_evidence.day_or_month import read_date
 from orchestrator.gate.information.instructed import said_of, said_order, said_to_go
@@ -31,7 +31,7 @@ def unsettled(
 
     `rows`: the changed ones.
     """
-    witnesses, agreed = observations.shown(name), observations.agreed.get(name, {})
+    witnesses, agreed = observations.shown(name), observations.agreed.get(name)
     after = case.values(case.result, name)
     after = _settled(_instructed(observations.instruction, before, after, rows), before, after)
     after = _settled(_supported(case, agreed, after, rows), before, after)
@@ -72,13 +72,13 @@ def _instructed(instruction: str, before: Sequence[Any], after: Sequence[Any], r
 
 
 def _supported(
-    case: CaseObservation, agreed: Mapping[str, Sequence[str]], after: Sequence[Any], rows: Sequence[int]
+    case: CaseObservation, agreed: AgreedAnswers | None, after: Sequence[Any], rows: Sequence[int]
 ) -> list[int]:
     """Those that became what other rows of their key say, which is a witness."""
-    if not agreed or case.kept_input is None:
+    if agreed is None or case.kept_input is None:
         return []
-    keys = keys_of(case.kept_input, case.contract.by)
-    return [row for row in rows if is_supported(agreed, keys[row], after[row])]
+    keys = keys_of(case.kept_input, agreed.by)
+    return [row for row in rows if agreed.supports(keys[row], after[row])]
 
 
 def _copied(case: CaseObservation, name: str, cells: Sequence[Change], witnesses: Sequence[Example]) -> list[int]:

@@ -7,7 +7,7 @@ from orchestrator.core.verdict import CheckResult, Concern
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.fitted_checks.learns import only_fitted
 from orchestrator.gate.checks.outcome import held, passed, row_example
-from orchestrator.gate.fitted.agreement import is_supported, keys_of
+from orchestrator.gate.fitted.agreement import keys_of
 from orchestrator.gate.fitted.learning_plan import GROWN, LEARNT, MORE
 from orchestrator.gate.judge.compare import Rows, differing
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -58,11 +58,11 @@ def _otherwise(learnt: CaseObservation, grown: CaseObservation, name: str, obser
         _, ours, theirs = np.intersect1d(origin, learnt.origin, assume_unique=True, return_indices=True)
         one, other = (table.column(name).take(pa.array(at)) for table, at in ((made, ours), (before, theirs)))
         rows = np.setdiff1d(rows, ours[~differing(one, other)])
-    agreed = observations.agreed.get(name, {})
-    if not agreed or grown.kept_input is None:
+    agreed = observations.agreed.get(name)
+    if agreed is None or grown.kept_input is None:
         return rows
-    keys, cells = keys_of(grown.kept_input, grown.contract.by), grown.values(made, name)
-    return np.array([row for row in rows if not is_supported(agreed, keys[row], cells[row])], dtype=np.int64)
+    keys, cells = keys_of(grown.kept_input, agreed.by), grown.values(made, name)
+    return np.array([row for row in rows if not agreed.supports(keys[row], cells[row])], dtype=np.int64)
 
 
 CHECK = Check(ID, LAW, check, only_fitted)

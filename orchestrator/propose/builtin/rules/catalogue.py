@@ -16,11 +16,8 @@ from orchestrator.propose.builtin.rules import (
     clock_times,
     code_separators,
     codes,
-    composites,
-    conflicting_sources,
     dates,
     declared,
-    dependencies,
     emails,
     encoding,
     grouped_numbers,
@@ -54,6 +51,7 @@ from orchestrator.propose.builtin.rules.forms import (
     unit_blanks,
     web_addresses,
 )
+from orchestrator.propose.builtin.rules.rows import composites, conflicting_sources, declared_keys, dependencies
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy] | Iterator[FittedRemedy]]
@@ -101,7 +99,12 @@ CELL_RULES: tuple[Rule, ...] = (
     usual_words.RULE,
 )
 # What rows should agree on is asked only when single cells have nothing left to be repaired.
-ROW_RULES: tuple[Rule, ...] = (conflicting_sources.find, dependencies.find, composites.find)
+ROW_RULES: tuple[Rule, ...] = (
+    conflicting_sources.find,
+    declared_keys.find,
+    dependencies.find,
+    composites.find,
+)
 
 
 def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy | FittedRemedy]]:

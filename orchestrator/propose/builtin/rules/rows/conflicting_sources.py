@@ -3,13 +3,14 @@
 Found by its look: a column that is named like a source or holds web sites or addresses of their pages, and a column of
 things (or two that name one together), each of which many sources report, each source once. A reported column is one in
 which sources often agree on a thing, rows of different things hardly ever, and which is no amount, no flag and no
-grade: those are facts of their own. Beside such a column, one of few different values is reported, too, if a thing's
-reports agree twice as often as any two. What each place or time has for itself is left alone (`own_observations`).
+grade: those are facts of their own, unless the user declares what settles them. Beside such a column, one of few
+different values is reported, too, if a thing's reports agree twice as often as any two. What each place or time has for
+itself is left alone (`own_observations`).
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -17,7 +18,6 @@ from orchestrator.propose.builtin import reports
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.rules.dependencies import facts
 from orchestrator.propose.builtin.rules.exemptions.own_observations import (
     are_measured,
     has_changed,
@@ -26,6 +26,7 @@ from orchestrator.propose.builtin.rules.exemptions.own_observations import (
 )
 from orchestrator.propose.builtin.rules.exemptions.two_of_a_name import name_two
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.rows.dependencies import facts
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _SOURCE = re.compile(
@@ -48,6 +49,8 @@ _NUMERIC = 0.5
 _KEYS = 8  # columns of which two together may name a thing
 _MOST = 20_000_000  # pairs of columns, times rows
 
+SettledBy = Mapping[str, tuple[str, ...]]  # by column, those that settle it, as the user declares
+
 
 @dataclass(frozen=True)
 class _Reports:
@@ -68,9 +71,9 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]
 
     These are known beside the others only, as long as they are not settled. The gate has a person decide on them.
     """
-    del preferences
+    asked = {column.name: preferences[column.name].settled_by for column in table.columns}
     for source in table.columns:
-        if not _is_source(source, table) or (found := _found(source, table)) is None:
+        if not _is_source(source, table) or (found := _found(source, table, asked)) is None:
             continue
         by = tuple(column.name for column in found.by)
         for what, columns in (("few_values", found.few), ("reports", found.columns)):
@@ -93,7 +96,7 @@ def _is_source(column: TextColumn, table: WorkingRows) -> bool:
     return 3 <= len(set(map(reports._site, column.counts))) <= 0.5 * table.rows  # noqa: SLF001 - as it will vote
 
 
-def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
+def _found(source: TextColumn, table: WorkingRows, asked: SettledBy) -> _Reports | None:
     """What the sources report on: the things that most rows are about, named by one column, or else by two.
 
     A time alone names none: what several places see at a time is for each of them to say.
@@ -104,7 +107,7 @@ def _found(source: TextColumn, table: WorkingRows) -> _Reports | None:
     if len(pairs) * table.rows * len(others) > _MOST:
         pairs = []
     for keys in ([(column,) for column in repeated if not is_time(column)], pairs):
-        found = [one for by in keys if (one := _reported(by, source, table)) is not None]
+        found = [one for by in keys if (one := _reported(by, source, table, asked)) is not None]
         if found:
             most = max(found, key=lambda one: (one.rows, len(one.columns)))
             return None if _are_observations(most, source, table) else _of_one_time(most, table)
@@ -137,8 +140,11 @@ def _names_a_thing(pair: tuple[TextColumn, ...], source: TextColumn) -> bool:
     return len(times) < len(pair) and all(len(c.counts) >= _THINGS for c in pair if times and c not in times)
 
 
-def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows) -> _Reports | None:
-    """The columns in which the sources report something of the key; None where it is not what they report on."""
+def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows, asked: SettledBy) -> _Reports | None:
+    """The columns in which the sources report something of the key; None where it is not what they report on.
+
+    What the user wants settled by other columns is none of them. What is to be settled by this key may be an amount.
+    """
     groups: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
     pairs: Counter[tuple[Cell, ...]] = Counter()
     for row, (name, *key) in enumerate(zip(source.cells, *(column.cells for column in by), strict=True)):
@@ -152,15 +158,17 @@ def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows
     others = [column for column in table.columns if column is not source and column not in by]
     if name_two([column for column in others if not is_time(column)], heard, _meaning):
         return None
-    lifts = [(column, _lift(column, heard)) for column in others]
+    names = {column.name for column in by}
+    others = [column for column in others if {*asked[column.name]} in (set(), names)]
+    lifts = [(column, _lift(column, heard, bool(asked[column.name]))) for column in others]
     columns = tuple(column for column, lift in lifts if lift >= _LIFT)
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
     return _Reports(by, columns, few, rows, heard) if columns else None
 
 
-def _lift(column: TextColumn, heard: list[list[int]]) -> float:
+def _lift(column: TextColumn, heard: list[list[int]], asked: bool) -> float:
     """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled."""
-    if column.filled == 0 or column.share(looks_numeric) > _NUMERIC:
+    if column.filled == 0 or (column.share(looks_numeric) > _NUMERIC and not asked):
         return 0.0
     meanings = {text: _meaning(text) for text in column.counts}
     told = [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]

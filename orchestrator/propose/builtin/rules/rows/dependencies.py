@@ -6,8 +6,7 @@ a slip of the winning text. A text that is right elsewhere, or a blank, is corre
 all alike, such contradictions are rare, and it is no amount, grade or answer to one question (yes and no, left and
 right): of these, another one is as likely as the voted one. Left alone: any other text, for it is a fact, a minority
 that occurs more than once, also as a slip of the winning text where the thing has changed (`lasting_changes`),
-and one that another column accounts for. What the user declares (`settled_by`) is decided by the majority of the rows
-that agree in the declared columns.
+and one that another column accounts for. What the user declares (`settled_by`) is for `declared_keys`.
 """
 
 import re
@@ -19,9 +18,9 @@ from orchestrator.propose.builtin.distance import _edits, _is_slip_of
 from orchestrator.propose.builtin.function_names import listed, slug
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.rules.composites import is_composite
 from orchestrator.propose.builtin.rules.exemptions.lasting_changes import lasting
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.rows.composites import is_composite
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
 _AGREE = 0.9  # of the rows agree with what most rows of their key say
@@ -63,11 +62,6 @@ def _settle(
     return (rights[best], *row[1:]) if slip or against else row
 
 
-def _as_most(row: tuple[str | None, ...], most: dict[tuple[str | None, ...], str]) -> tuple[str | None, ...]:
-    """The row with its first cell as most rows have it that agree in the other cells."""
-    return (most.get(row[1:], row[0]), *row[1:])
-
-
 @dataclass(frozen=True)
 class _Link:
     """How one column settles another: the right text per key, and how many rows agree (`firm`: slips aside)."""
@@ -79,7 +73,6 @@ class _Link:
 
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
-    yield from _declared(table, preferences)
     if is_too_wide(table):
         return
     columns = [c for c in table.columns if len(c.counts) > 1 and not preferences[c.name].settled_by]
@@ -251,35 +244,3 @@ def facts(column: TextColumn) -> list[str]:
         return []
     (first, _), (second, _) = answers
     return [first] if len(second) >= _LONG and _is_slip_of(second, first) else [first, second]
-
-
-def _declared(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
-    """What rows that agree in the declared columns mostly say."""
-    names = {column.name for column in table.columns}
-    for column in table.columns:
-        by = preferences[column.name].settled_by
-        if not by or not set(by) <= names:
-            continue
-        most = _most(column, [table[name] for name in by])
-        if 0 < len(most) <= _MOST_KEYS:
-            yield Remedy(
-                name=f"agree_on_{slug(column.name)}",
-                issue=f"Rows that agree in {listed(by)} should agree in {column.name}, as was declared.",
-                doc=f"Write what most rows with the same {listed(by)} say.",
-                columns=(column.name, *by),
-                fix=_as_most,
-                settings={"most": most},
-                whole_rows=True,
-                examples=24,
-                modifies=1,
-            )
-
-
-def _most(column: TextColumn, keys: Sequence[TextColumn]) -> dict[tuple[Cell, ...], str]:
-    """The text that more than half of the filled cells of a key have, and at least two."""
-    votes: dict[tuple[Cell, ...], Counter[str]] = defaultdict(Counter)
-    for cell, *key in zip(column.cells, *(k.cells for k in keys), strict=True):
-        if cell and cell.strip() and all(key):
-            votes[tuple(key)][cell] += 1
-    found = {key: vote.most_common(1)[0] for key, vote in votes.items()}
-    return {key: text for key, (text, count) in sorted(found.items()) if count >= 2 and 2 * count > votes[key].total()}

@@ -1,0 +1,57 @@
+"""What most rows of a key say. Copied as source into the fitted candidate that `rules/rows/declared_keys` proposes.
+
+A row is its cells, then the key. A state counts, by key and column, how often each text is there.
+"""
+
+import re
+from typing import Any
+
+from orchestrator.propose.builtin.learnt_keys import _kept, _level
+
+_NOTHING = re.compile(r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known)|missing|tbd)\W*")
+
+
+def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
+    """How often each text is there, by key and column."""
+    told: dict[str, Any] = {}
+    for *cells, key in rows:
+        if not key:
+            continue
+        for texts, cell in zip(told.setdefault(key, [{} for _ in cells]), cells):  # noqa: B905 - one for each cell
+            if cell is not None and not _NOTHING.fullmatch(cell):
+                texts[cell] = texts.get(cell, 0) + 1
+    return _kept(0, told)
+
+
+def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What two parts of the rows say together."""
+    level = max(one["level"], other["level"])
+    told: dict[str, Any] = {}
+    for part in (one["told"], other["told"]):
+        for key, more in part.items():
+            if _level(key) >= level:
+                for texts, counts in zip(told.setdefault(key, [{} for _ in more]), more):  # noqa: B905 - same length
+                    for text, count in counts.items():
+                        texts[text] = texts.get(text, 0) + count
+    return _kept(level, told)
+
+
+def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
+    """By key, the most frequent text of each column; None where it is there once, or two are as frequent."""
+    decided: dict[str, list[str | None]] = {}
+    for key, told in state["told"].items():
+        decided[key] = []
+        for texts in told:
+            counts = sorted(texts.values(), reverse=True)
+            clear = bool(counts) and counts[0] > 1 and counts[:1] != counts[1:2]
+            decided[key].append(max(texts, key=lambda text: texts[text]) if clear else None)
+    return decided
+
+
+def _settle(row: tuple[str | None, ...], decided: dict[str, list[str | None]]) -> tuple[str | None, ...]:
+    """The row as most rows of its key have it."""
+    *cells, key = row
+    most = decided.get(key) if key else None
+    if not most:
+        return row
+    return (*(cell if new is None else new for cell, new in zip(cells, most)), key)  # noqa: B905 - one for each cell
