@@ -32,3 +32,18 @@ def test_a_tie_a_lone_row_and_a_row_without_a_key_stay() -> None:
     frame = pd.DataFrame(rows, columns=["one", "other", "value"])
     cleaned, _ = settle(frame, conventions=asked(value=["one", "other"]))
     pd.testing.assert_frame_equal(cleaned, frame)
+
+
+def test_a_column_with_a_declared_key_settles_others_as_before() -> None:
+    """What settles a name is declared; the name and the town still put right a slip in the number that settles them."""
+    frame = pd.DataFrame(
+        [
+            [f"{1000 + row % 8}", f"Clinic {'abcdefgh'[row % 8] * 5}", f"Town {'pqrstuvw'[row % 8] * 5}"]
+            for row in range(160)
+        ],
+        columns=["number", "name", "town"],
+    )
+    right = frame.copy()
+    frame.loc[3, "number"], frame.loc[12, "name"] = "1x03", "Clinic eeexe"
+    cleaned, _ = settle(frame, conventions=asked(name=["number"]))
+    pd.testing.assert_frame_equal(cleaned, right)

@@ -99,10 +99,11 @@ CELL_RULES: tuple[Rule, ...] = (
     usual_words.RULE,
 )
 # What rows should agree on is asked only when single cells have nothing left to be repaired.
+# Keys come before what is settled by them: the gate refuses a function that brings an earlier one's issue back.
 ROW_RULES: tuple[Rule, ...] = (
     conflicting_sources.find,
-    declared_keys.find,
     dependencies.find,
+    declared_keys.find,
     composites.find,
 )
 

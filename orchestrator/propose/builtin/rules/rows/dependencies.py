@@ -75,11 +75,11 @@ class _Link:
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     if is_too_wide(table):
         return
-    columns = [c for c in table.columns if len(c.counts) > 1 and not preferences[c.name].settled_by]
+    columns = [c for c in table.columns if len(c.counts) > 1]
     keys = [c for c in columns if _is_key(c, table.rows)]
     for column in columns:
-        if is_composite(column, table):
-            continue  # it says nothing of its own
+        if preferences[column.name].settled_by or is_composite(column, table):
+            continue  # it is settled as declared, or says nothing of its own
         links = [link for key in keys if key is not column and (link := _link(key, column)) is not None]
         links = [link for link in links if not _explained(link, column, columns)]
         links = sorted(links, key=lambda link: (-link.agreeing, -len(link.rights), link.key.name))[:_VOTERS]
