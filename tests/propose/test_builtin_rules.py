@@ -625,6 +625,15 @@ def test_declared_values_and_spellings_are_obeyed() -> None:
     assert list(cleaned["state"]) == ["open", "open", "closed", "closed", "ajar"]
 
 
+def test_a_declared_value_is_no_word_for_nothing() -> None:
+    """`?` and `none` stay where the user allows them, or has something written so."""
+    spelt = {"answer": {"values": ["1", "0", "?"], "spellings": {"maybe": "?"}}, "size": {"spellings": {"0": "none"}}}
+    frame = column(["1", "0", "1", "maybe", "?"] * 4, "answer", size=["0", "1", "7", "9", "0"] * 4)
+    cleaned, _ = settle(frame, conventions=Conventions.model_validate({"columns": spelt}))
+    assert list(cleaned["answer"]) == ["1", "0", "1", "?", "?"] * 4
+    assert list(cleaned["size"]) == ["none", "1", "7", "9", "none"] * 4
+
+
 def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
     """Title case, decimal commas and words for nothing, where the data alone would not tell."""
     asked = Conventions.model_validate(
@@ -636,8 +645,10 @@ def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
             }
         }
     )
-    frame = column(["ann o'neil", "BOB LEE"], "who", size=["1,234", "5,1"], answer=["", "none"])
+    frame = column(
+        ["ann o'neil", "BOB LEE", "Al McDonald"], "who", size=["1,234", "5,1", "2"], answer=["", "none", "1"]
+    )
     cleaned, _ = settle(frame, conventions=asked)
-    assert list(cleaned["who"]) == ["Ann O'neil", "Bob Lee"]
-    assert list(cleaned["size"]) == ["1.234", "5.1"]
-    assert list(cleaned["answer"]) == ["-1", "-1"]
+    assert list(cleaned["who"]) == ["Ann O'neil", "Bob Lee", "Al McDonald"]
+    assert list(cleaned["size"]) == ["1.234", "5.1", "2"]
+    assert list(cleaned["answer"]) == ["-1", "-1", "1"]

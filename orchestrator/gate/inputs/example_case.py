@@ -20,7 +20,7 @@ from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.inputs import edge_tables
 
 if TYPE_CHECKING:
-    from orchestrator.core.conventions import Conventions
+    from orchestrator.core.conventions import ColumnConvention, Conventions
 
 _MOST_WORDS = 100
 WHOSE = {  # without a letter that stands alone ("user's"): in masked messages a fake takes its place
@@ -35,7 +35,7 @@ class ExampleCase:
     """Examples as one table, and in the same order whose they are, and which of theirs. `problems`: do not fit.
 
     `declared`: what the conventions show, and `instruction`: the user's words; neither is in the table. `agreed`:
-    answers that the rows themselves support.
+    answers that the rows themselves support. `conventions`: of the columns that the candidate modifies.
     """
 
     table: pa.Table | None = None
@@ -46,6 +46,7 @@ class ExampleCase:
     declared: tuple[Example, ...] = ()
     instruction: str = ""
     agreed: dict[str, AgreedAnswers] = field(default_factory=dict)
+    conventions: "dict[str, ColumnConvention]" = field(default_factory=dict)
 
 
 def example_case(
@@ -83,6 +84,7 @@ def example_case(
         numbers=tuple(number for _, number in whose),
         problems=tuple(problems),
         declared=tuple(_declared(conventions, schema, sample)),
+        conventions={} if conventions is None else {name: conventions.of(name) for name in contract.modifies or ()},
     )
     if not rows:
         return made

@@ -112,6 +112,7 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         declared=request.declared,
         instruction=request.instruction,
         agreed=request.agreed,
+        conventions=request.conventions,
         asked=request.asked,
         matter=request.matter,
         problems=request.problems,

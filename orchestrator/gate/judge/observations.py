@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Contract, Example, ExampleSource
+from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.data.cells import has_column, python_rows, python_values
@@ -235,6 +236,7 @@ class Observations:
     declared: Sequence[Example] = ()  # what the conventions show
     instruction: str = ""  # the user's words
     agreed: Mapping[str, AgreedAnswers] = field(default_factory=dict)  # what rows support
+    conventions: Mapping[str, ColumnConvention] = field(default_factory=dict)  # of the columns that it modifies
     asked: Sequence[str] = ()  # columns that the user asked for
     matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first
     problems: Sequence[str] = ()  # examples that do not fit the columns

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSource
+from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.jobs import ChildResult, Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
 from orchestrator.core.value import Value
@@ -121,13 +122,14 @@ class WrittenBy(Value):
 class JudgeRequest(Value):
     """What the judge is asked about one candidate.
 
-    `sources`: whose each of `examples` is. `declared`: what the conventions show; `instruction`: the
-    user's words; `agreed`: what the rows themselves support. `asked`: the columns of `adds` that
-    the user wants. `matter`: the columns that a counterexample in a wide table shows first. `problems`: examples that
-    do not fit the columns. `kinds`: of records, the kinds of values that each key has in the sample, where no case is
-    the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements.
-    `done`: checks that need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming
-    container has run. `salt`: of the digests in the evidence; of this function and these rows alone.
+    `sources`: whose each of `examples` is. `declared`: what the conventions show; `instruction`: the user's words;
+    `agreed`: what the rows themselves support; `conventions`: of the columns that it modifies. `asked`: the columns
+    of `adds` that the user wants. `matter`: the columns that a counterexample in a wide table shows first.
+    `problems`: examples that do not fit the columns. `kinds`: of records, the kinds of values that each key has in
+    the sample, where no case is the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from
+    earlier answers and measurements. `done`: checks that need not be judged. `team`: the team's checks are asked
+    elsewhere. `final`: the confirming container has run. `salt`: of the digests in the evidence; of this function and
+    these rows alone.
     """
 
     candidate: Candidate
@@ -138,6 +140,7 @@ class JudgeRequest(Value):
     declared: tuple[Example, ...] = ()
     instruction: str = ""
     agreed: dict[str, AgreedAnswers] = Field(default_factory=dict)
+    conventions: dict[str, ColumnConvention] = Field(default_factory=dict)
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -168,6 +171,7 @@ class JudgeRequest(Value):
             "declared": examples.declared,
             "instruction": examples.instruction,
             "agreed": examples.agreed,
+            "conventions": examples.conventions,
             "problems": examples.problems,
         }
         return self.model_copy(update=update)

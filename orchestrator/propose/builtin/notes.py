@@ -3,6 +3,7 @@
 Called by the proposer on a chunk's first question; the run shows the notes in its summary.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
@@ -14,6 +15,7 @@ from orchestrator.propose.builtin.rules.phones import looks_like_phone
 from orchestrator.propose.builtin.rules.rows import composites, dependencies
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
+_IN_FIGURES = re.compile(r"(?<!\d)\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")  # day, month and year, in any order
 _FEW = 20  # rows: below that nothing is learnt from what is usual
 
 
@@ -56,4 +58,4 @@ def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Ite
 
 
 def _holds_dates(column: TextColumn) -> bool:
-    return any(looks_like_date(text) or text.count("/") == 2 or text.count(".") == 2 for text in column.counts)
+    return any(looks_like_date(text) or _IN_FIGURES.search(text) is not None for text in column.counts)

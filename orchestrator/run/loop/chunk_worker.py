@@ -67,7 +67,7 @@ class ChunkWorker:
                 if claim is None and (remaining := self._doubts(analysis, iteration)):
                     claim = analysis
                     continue
-                left = untidy(iteration.rows.sample)
+                left = untidy(iteration.rows.sample, self._task.conventions)
                 wanted = still_found(iteration.request) if self._task.prompt_sha256 else left
                 forms = left_forms(iteration.rows.sample, {**left, **wanted})
                 return self._end(self._natural(analysis, left), left, forms=forms)

@@ -4,20 +4,20 @@ A model's claim alone never ends a run. Called by the loop; the limits are part 
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from pydantic import Field
 
+from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
+from orchestrator.data.formulas import is_text
 from orchestrator.data.profile.nested_texts import own_texts
 from orchestrator.data.profile.quality import look_at
 from orchestrator.data.record_tables import is_records, texts_in
 from orchestrator.propose.prompting.focus import rare_forms
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 UNREAD = "answers in a row could not be read"
 """Why a chunk has ended, where a run that is resumed asks again without a higher limit."""
@@ -36,19 +36,27 @@ class RunLimits(OptionValue):
     lanes: int = Field(default=1, ge=1, le=64)  # model calls at once
 
 
-def untidy(sample: Sample) -> dict[str, int]:
+def untidy(sample: Sample, conventions: Conventions | None = None) -> dict[str, int]:
     """Number of cells with null words or stray blanks, by column, holdout included.
 
-    In lists and objects each text counts, in records as in tables.
+    In lists and objects each text counts, in records as in tables. What the conventions declare to be right does not.
     """
     left: dict[str, int] = {}
     for table in sample:
         for name in table.column_names:
             column = table.column(name)
+            if conventions is not None and is_text(column.type) and (right := _right(conventions.of(name))):
+                column = column.filter(pc.invert(pc.is_in(column, pa.array(right, column.type))))
             look = look_at(texts_in(column) if is_records(table) else own_texts(column), values=False)
             if count := look.null_tokens + look.untrimmed:
                 left[name] = left.get(name, 0) + count
     return left
+
+
+def _right(convention: ColumnConvention) -> list[str]:
+    """The texts that are to stand in the column."""
+    null = () if convention.null is None else (convention.null,)
+    return [*null, *convention.values, *convention.spellings.values()]
 
 
 def left_forms(sample: Sample, columns: Iterable[str]) -> tuple[LeftForm, ...]:
@@ -61,7 +69,7 @@ def left_forms(sample: Sample, columns: Iterable[str]) -> tuple[LeftForm, ...]:
     return tuple(sorted(found, key=lambda one: (-one.rows - one.holdout, one.column, one.form))[:_MOST_FORMS])
 
 
-def _forms(table: "pa.Table", name: str) -> dict[str, int]:
+def _forms(table: pa.Table, name: str) -> dict[str, int]:
     column = table.column(table.schema.get_field_index(name))
     return look_at(texts_in(column) if is_records(table) else column, values=False).patterns
 

@@ -1,4 +1,4 @@
-"""Which changed cells of a column the rest of their rows, or the instruction, speaks for. Called by changed_column.py.
+"""Which changed cells of a column their rows, the instruction or the conventions speak for. Called by changed_column.
 
 They are no suspicion, and say nothing about the others.
 """
@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Example
+from orchestrator.core.conventions import ColumnConvention
 from orchestrator.gate.fitted.agreement import AgreedAnswers, keys_of
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column_evidence.day_or_month import read_date
 from orchestrator.gate.information.instructed import said_of, said_order, said_to_go
 from orchestrator.gate.information.null_tokens import is_missing
+from orchestrator.gate.information.row_evidence.as_declared import as_declared
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
@@ -27,13 +29,14 @@ MAX_BESIDE = 5  # other columns that change, of which one may hold the unit
 def unsettled(
     case: CaseObservation, observations: Observations, name: str, before: Sequence[Any], rows: Sequence[int]
 ) -> list[Any]:
-    """The column's cells afterwards; as before where their row, or the instruction, says that they are right.
+    """The column's cells afterwards; as before where their row, or the user's word, says that they are right.
 
     `rows`: the changed ones.
     """
     witnesses, agreed = observations.shown(name), observations.agreed.get(name)
     after = case.values(case.result, name)
     after = _settled(_instructed(observations.instruction, before, after, rows), before, after)
+    after = _settled(_declared(observations.conventions.get(name), before, after, rows), before, after)
     after = _settled(_supported(case, agreed, after, rows), before, after)
     after = _settled(_told(case, list(zip(before, after, strict=True)), rows), before, after)
     return _settled(_copied(case, name, list(zip(before, after, strict=True)), witnesses), before, after)
@@ -69,6 +72,13 @@ def _instructed(instruction: str, before: Sequence[Any], after: Sequence[Any], r
     read = {row: read_date(*pair) for row, pair in pairs.items() if first and isinstance(pair[1], str)}
     dated = [row for row, date in read.items() if date is not None and date.month_first == (first == "month")]
     return [*became, *dated, *(row for row, value in gone.items() if value in empty)]
+
+
+def _declared(
+    convention: ColumnConvention | None, before: Sequence[Any], after: Sequence[Any], rows: Sequence[int]
+) -> list[int]:
+    """Those that became what the conventions say of them."""
+    return [] if convention is None else as_declared(convention, list(zip(before, after, strict=True)), rows)
 
 
 def _supported(

@@ -27,9 +27,16 @@ def _in_case(value: str, style: str) -> str:
     """The text in upper, lower or title case; as it is where that would change it again the next time."""
     if style != "title":
         return value.upper() if style == "upper" else value.lower()
-    word = r"[^\W\d_]+(?:'[^\W\d_]+)?"
-    cased = re.sub(word, lambda found: found[0].capitalize(), value)
-    return cased if re.sub(word, lambda found: found[0].capitalize(), cased) == cased else value
+    cased = re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", _capitalized, value)
+    return cased if re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", _capitalized, cased) == cased else value
+
+
+def _capitalized(found: "re.Match[str]") -> str:
+    """A word with its first letter as a capital; a name with a capital inside, such as McDonald, as it is."""
+    word = found[0]
+    steps = [(word[at - 1].isupper(), word[at].isupper()) for at in range(1, len(word))]
+    inner = (False, True) in steps and (True, True) not in steps
+    return word if word[:1].isupper() and word[-1:].islower() and inner else word.capitalize()
 
 
 def _code_case(value: str, shapes: list[str], style: str, short: dict[str, str]) -> str:
@@ -140,6 +147,7 @@ RULES = (
         doc="Write texts in {style} case.",
         fix=_in_case,
         look=_look_for_wanted_case,
+        helpers=(_capitalized,),
         imports=("re",),
     ),
     RepairRule(

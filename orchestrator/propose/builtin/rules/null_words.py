@@ -61,7 +61,8 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
         (column.name, finding)
         for column in table.columns
         if column.name in words
-        and (finding := _finding(column, words[column.name], _names(column, column.name in typed_names)))
+        and (left := [word for word in words[column.name] if word not in _meant(preferences[column.name])])
+        and (finding := _finding(column, left, _names(column, column.name in typed_names)))
     )
 
 
@@ -85,6 +86,11 @@ def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFind
     return RuleFinding({"words": words, "names": names, "nothing": nothing}, words={"stand": stand, "empty": empty})
 
 
+def _meant(convention: ColumnConvention) -> set[str]:
+    """What the user declares to be a value of the column."""
+    return {text.casefold() for text in (*convention.values, *convention.spellings.values())}
+
+
 def _is_declared(convention: ColumnConvention) -> bool:
     return convention.null is not None or bool(convention.null_words)
 
@@ -95,7 +101,8 @@ def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table:
         return None
     nothing = convention.null or ""
     guessed = _REPLACED if convention.null is not None and not convention.null_words else frozenset[str]()
-    words = {*guessed, *(word.casefold() for word in convention.null_words)} - {nothing.casefold()}
+    declared = {word.casefold() for word in convention.null_words}
+    words = (declared | (guessed - _meant(convention))) - {nothing.casefold()}
     if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
         return None
     return RuleFinding({"words": sorted(words), "nothing": nothing})
