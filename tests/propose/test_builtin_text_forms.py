@@ -397,3 +397,41 @@ def test_a_number_of_a_country_that_dials_no_zero_gets_its_code(odd: str, mended
     """Only one that begins as the others do, and has as many figures."""
     usual = [f"+34 {first}08 258 {number}" for number in range(500, 540) for first in (6, 7)]
     assert settled([*usual, odd], "phone") == [*usual, mended]
+
+
+def test_thousands_in_short_are_written_out() -> None:
+    """Beside whole numbers below them, or beside millions; with the sign of a currency."""
+    hits = [str(number) for number in range(80, 320)]
+    assert settled([*hits, "1.6K", "2K", "14.25K", "1.1M"], "hits")[240:] == ["1600", "2000", "14250", "1100000"]
+    values = [f"€{number}K" for number in range(300, 390)] + [f"€{number / 2:g}M" for number in range(2, 60)]
+    assert settled([*values, "€0"], "value")[89:92] == ["€389000", "€1000000", "€1500000"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        ([f"{number}K" for number in range(1, 90)], "salary"),  # all in one way
+        ([*map(str, range(90, 300)), "1.6K", "2.2K", "3.4K"], "file_size"),  # of 1,024
+        ([*map(str, range(90, 300)), "12K", "14K", "3K", "7M"], "seat"),
+        ([*map(str, range(1, 40)), "1.5K", "2.5K", "5.5K"], "distance"),  # no number shows that they are no kilometres
+        ([*map(str, range(900, 2300)), "1.6K", "2.1K", "1.9K"], "views"),  # as large as the shortened ones
+    ],
+)
+def test_what_may_be_no_thousand_stays(cells: list[str], name: str) -> None:
+    """Sizes of files, seats, distances, and columns that write all in one way."""
+    assert settled(cells, name) == cells
+
+
+def test_numbers_beside_a_word_that_comes_again_are_numbers() -> None:
+    """Free stands beside every third price, and is no reason to leave the others; many words are another column."""
+    prices = ["Free"] * 60 + [f"{number}.00" for number in range(100, 180)] + ["1,828.00", "1,040.50"] * 10
+    assert settled(prices, "price")[140:142] == ["1828.00", "1040.50"]
+    assert settled(prices, "price")[:60] == ["Free"] * 60
+    sizes = ["S", "M", "L", "XL"] * 15 + [f"{number},5" for number in range(100, 180)]
+    assert settled(sizes, "size") == sizes
+
+
+def test_a_blank_in_the_place_of_a_letter_is_no_doubled_one() -> None:
+    """Codes that are all as long have a blank where others have a letter."""
+    codes = [f"{number:03} 13 0{'AB '[number % 3]} {number:03}.00" for number in range(100, 190)]
+    assert settled(codes, "parcel") == codes

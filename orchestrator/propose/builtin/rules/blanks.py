@@ -15,6 +15,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
 _USUAL = 0.3  # of the rows have a form that shows where one blank stands
+_ONE_WIDTH = 0.95  # of the rows are as long as each other
 _INDENTED = 0.25  # of the rows at least, in an outline
 _STRAYS = 0.05  # of the rows at most, in an outline
 _TAB = 4  # blanks
@@ -89,6 +90,12 @@ def _has_accidental_runs(column: TextColumn) -> bool:
         return False
     if any(re.search(r"\s{4}|[^\w\s]\s{2}|\s{2}[^\w\s]", text) for text in runs if _single(text) not in column.counts):
         return False  # the blanks separate fields
+    lengths = Counter[int]()
+    for text, count in column.counts.items():
+        lengths[len(text)] += count
+    width, rows = lengths.most_common(1)[0]
+    if rows >= _ONE_WIDTH * column.filled and any(len(text) == width for text in runs):
+        return False  # a blank stands for a sign that others have there
     usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}
     forms = Counter[str]()

@@ -9,6 +9,7 @@ import decimal
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention, NumberConvention
@@ -42,6 +43,10 @@ from orchestrator.propose.builtin.rules.number_words import (
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY = 0.6
+_FIRST = 80  # texts that tell whether a column is worth a closer look
+_NEARLY = 0.9
+_FEW_WORDS = 3  # different ones beside numbers
+_AGAIN = 3  # rows
 _STRANGE = 0.1  # of the cells may have a unit that is not the column's: they stay
 MADE_FLOAT = 100  # whole cells with ".0" and none with decimals, beside missing ones: whole numbers, read as floats
 
@@ -118,12 +123,18 @@ def _is_number(text: str) -> bool:
     return text.casefold() in NUMBERS or looks_numeric(text)
 
 
+def _may_hold_numbers(column: TextColumn) -> bool:
+    """Whether half of the rows of the first few texts are numbers, or half of these texts: a word may be frequent."""
+    first = list(islice(column.counts, _FIRST))
+    return column.may_be(_is_number) or 2 * sum(map(_is_number, first)) >= len(first) > 0
+
+
 def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     nothing = convention.null
     others = [other for other in table.columns if other is not column]
     if nothing in column.counts:
         column = column.without(nothing)
-    if not column.may_be(_is_number) or (settings := _settings(column, convention.numbers, others)) is None:
+    if not _may_hold_numbers(column) or (settings := _settings(column, convention.numbers, others)) is None:
         return None
     if settings["style"] == "1":
         words = {"kind": "plain_numbers", "style_name": "plain numbers", "manner": "plainly"}
@@ -138,7 +149,8 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
     numbers, bounds = (sum(map(column.counts.__getitem__, texts)) for texts in ([*parts, *words], _bounds(column)))
-    if len(parts) < 2 or numbers + bounds < 0.9 * column.filled or numbers < _MAJORITY * column.filled:
+    beside = 0 if numbers + bounds >= _NEARLY * column.filled else _words_beside(column, parts)
+    if len(parts) < 2 or numbers + bounds + beside < _NEARLY * column.filled or numbers < _MAJORITY * column.filled:
         return None
     if asked.decimal is None and (are_lists(parts) or has_doubtful_points(column)):
         return None
@@ -198,6 +210,13 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
 def _bounds(column: TextColumn) -> list[str]:
     """The texts that say how large a number is at most or at least, as laboratories do: they stay beside numbers."""
     return [text for text in column.counts if BOUND.fullmatch(text)]
+
+
+def _words_beside(column: TextColumn, parts: dict[str, NumberParts]) -> int:
+    """The rows with one of few words that come again and again: `Free` among prices. They stay as they are."""
+    others = {text: count for text, count in column.counts.items() if text not in parts}
+    words = not any(map(str.isdecimal, "".join(others))) and min(others.values(), default=0) >= _AGAIN
+    return sum(others.values()) if len(others) <= _FEW_WORDS and words else 0
 
 
 def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
