@@ -202,7 +202,18 @@ def test_what_may_be_no_turned_name_stays(name: str, odd: str) -> None:
     assert settled([*NAMES, odd], name)[-1] == odd
 
 
-@pytest.mark.parametrize(("odd", "mended"), [("0049 30 1234567", "+49 30 1234567"), ("030 1234567", "+49 30 1234567")])
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [
+        ("0049 30 1234567", "+49 30 1234567"),
+        ("030 1234567", "+49 30 1234567"),
+        ("030/1234567", "+49 30 1234567"),
+        ("(030) 1234567", "+49 30 1234567"),
+        ("0049301234567", "+49 30 1234567"),
+        ("0041 44 1234567", "+41 44 1234567"),
+        ("0911 1234567", "+49 911 1234567"),  # an area that no other number shows
+    ],
+)
 def test_telephone_numbers_get_the_code_of_their_country(odd: str, mended: str) -> None:
     assert settled([*PHONES, odd])[-1] == mended
 

@@ -277,7 +277,8 @@ def width_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         return None
     for before, after in changed:
         number, left = _code_number(before), _GROUP.findall(after)
-        if number and len(left) == 1 and left[0] != number and left[0] == number.lstrip("0"):
+        lost = number and len(left) == 1 and left[0] != number and left[0] == number.lstrip("0")
+        if lost and not (after == f"+{number[2:]}" and number[:2] == "00" != number[1:3]):  # of a telephone
             return "zeros in front are lost of numbers that are all equally long", (before, after)
     return None
 

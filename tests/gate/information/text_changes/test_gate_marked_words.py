@@ -133,3 +133,12 @@ def test_what_was_held_though_it_says_the_same(change: Change) -> None:
     beside = stay(["370.5 MBq", "12.25 MBq", "8.125 MBq", "99.5 MBq"]) if "Bq" in change[0] else []
     false = ("no clock", "stands at the end", "behind a letter", "all others have", "behind a number is left out")
     assert [one for one in details([*beside, change]) if any(word in one for word in false)] == []
+
+
+def test_zeros_that_dial_another_country_become_a_plus() -> None:
+    """All telephone numbers are as long, and the two zeros go for the sign that says the same; nothing else may go."""
+    calls = [f"00493012345{number}" for number in range(10, 40)]
+    lost = "zeros in front are lost of numbers that are all equally long"
+    assert lost not in details([(one, f"+{one[2:]}") for one in calls])
+    assert lost in details([(one, one[2:]) for one in calls])
+    assert lost in details([(f"0{one[:-1]}", f"+{one[2:-1]}") for one in calls])

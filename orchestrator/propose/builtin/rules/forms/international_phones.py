@@ -1,8 +1,10 @@
 """Telephone numbers get the code of their country as most cells write it: "0049 30 39" and "030 39" → "+49 30 39".
 
 A number without a code gets one only where all others have the same, and its zero goes; without a zero, where that is
-how the country dials, and all its numbers have as many figures and begin so. Left alone: columns in which
-most numbers have no code with a plus, what is no number, and the zeros of countries that keep them, as Italy does.
+how the country dials, and all its numbers have as many figures and begin so. Where nearly all others have a blank
+behind an area's code and none elsewhere, so has what begins with such a code ("030/39" → "+49 30 39"). Left alone:
+columns in which most numbers have no code with a plus, what is no number, and the zeros of countries that keep them, as
+Italy does.
 """
 
 import re
@@ -14,21 +16,28 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MAJORITY, _NEARLY_ALL = 0.6, 0.95
 _DIFFERENT = 5
+_AREAS = 500
 _NUMBER = re.compile(r"(\+|00)?[\d ()./-]{7,24}", re.ASCII)
 _OTHER_ZEROS = {"7", "36", "39", "378", "379"}  # countries whose numbers keep a zero, or have no zero in front
 _WITHOUT_ZERO = {"30", "34", "45", "47", "48", "65", "351", "352", "371", "372", "420", "852"}  # they dial no zero
 _APART = re.compile(r"\+([1-9]\d{0,2})[ (./-]")
 
 
-def _with_country(value: str, country: str, begins: str = "", figures: int = 0) -> str:
+def _with_country(value: str, country: str, begins: str = "", figures: int = 0, areas: list[str] | None = None) -> str:
     """The number with a plus and its country's code in front; any other text as it is.
 
     `begins`, `figures`: how numbers of the country begin, and how many figures they have, if they have no zero.
+    `areas`: codes of areas, behind which a blank stands.
     """
     if re.fullmatch(r"[1-9][\d ()./-]{6,24}", value, re.ASCII) and value[0] in begins:
         return f"+{country} {value}" if len(re.findall(r"\d", value)) == figures else value
-    if not re.fullmatch(r"0[\d ()./-]{6,24}", value, re.ASCII):
+    if not re.fullmatch(r"\(?0[\d ()./-]{6,24}", value, re.ASCII):
         return value
+    digits = re.sub(r"\D", "", value)
+    national = digits[2 + len(country) :] if digits.startswith("00" + country) else digits[1:]
+    area = max((area for area in areas or () if national.startswith(area)), key=len, default="")
+    if area and (not digits.startswith("00") or digits.startswith("00" + country)):
+        return f"+{country} {area} {national[len(area) :]}"
     if value.startswith("00"):
         return "+" + value[2:].lstrip() if value[2:].lstrip()[:1] not in ("", "0") else value
     return f"+{country} {value[1:].lstrip()}" if country and value[1].isdigit() else value
@@ -51,6 +60,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         own = [re.sub(r"\D", "", text)[len(country) :] for text in coded]
         if len({*map(len, own)}) == 1:
             settings |= {"begins": "".join(sorted({number[0] for number in own})), "figures": len(own[0])}
+    parted = [match[1] for text in coded if (match := re.fullmatch(rf"\+{country} ([1-9]\d{{1,4}}) \d{{3,}}", text))]
+    if country and len(parted) >= _NEARLY_ALL * len(coded):
+        settings["areas"] = sorted(set(parted))[:_AREAS]
     return RuleFinding(settings) if any(_with_country(text, **settings) != text for text in column.counts) else None
 
 
