@@ -263,6 +263,17 @@ def test_sentences_of_the_gate_stay_whole() -> None:
     assert not {"john", "jane"} & gate_words()
 
 
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+@pytest.mark.parametrize(
+    "cell", ["widowed", "divorced", "female", "germany", "arizona", "edward", "spanish", "bitcoin"]
+)
+def test_a_cell_is_masked_in_messages_also_where_the_gate_knows_its_word(cell: str, privacy: Privacy) -> None:
+    """The gate has lists of countries, languages and states of marriage; these are cells, and no words of messages."""
+    for detail in (f"it raised on the sample: KeyError: '{cell}'", f"'{cell}' became 'x' in the column 'person'"):
+        assert cell in told("raw", failed(detail)).detail
+        assert cell not in told(privacy, failed(detail)).detail
+
+
 HEADERS = {
     "a person": (("Maria Kowalska", "84021512345", "naleczn"), ("Jan Nowak", "79010112345", "lublin")),
     "an address": (("anna", "anna@example.org"), ("bert", "bert@example.org")),

@@ -1,7 +1,8 @@
 """The words of the gate's own messages, which a model may see whatever is masked. Called by `model_knowledge`.
 
 They are read from the texts in the gate's source files, so that a new message needs no list to be kept up to date. The
-files are read as text: nothing of the gate is imported.
+files are read as text: nothing of the gate is imported. What it knows of cells (countries, units, states of marriage)
+stands in tables there, and is no message.
 """
 
 import ast
@@ -34,8 +35,14 @@ def _words_in(path: Path) -> Iterator[str]:
 
 
 def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
-    """Docstrings, and lists of words."""
+    """Docstrings, lists and tables of words, patterns."""
     if isinstance(node, ast.Expr) or (isinstance(node, ast.Attribute) and node.attr == "split"):
         yield node.value
     elif isinstance(node, ast.Set | ast.Tuple | ast.List) and len(node.elts) > _MOST_WORDS:
         yield from node.elts
+    elif isinstance(node, ast.Dict) and len(node.values) > _MOST_WORDS:
+        yield from node.values
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
+        yield from ast.walk(node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "\n" in node.value:
+        yield node
