@@ -3,6 +3,7 @@
 import datetime as dt
 import decimal
 import math
+import re
 import unicodedata
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from orchestrator.data.writing.letterlike import LETTERLIKE
 from orchestrator.propose.privacy.masking import Masker
 from orchestrator.propose.prompting.column_profile import pattern
 
@@ -28,8 +30,8 @@ def test_a_fake_has_the_shape_of_its_value(text: str) -> None:
             assert was.isdecimal() == now.isdecimal()
             if was.isascii():
                 assert pattern(was) == pattern(now)
-        elif unicodedata.category(was)[0] == "M":
-            assert unicodedata.category(now)[0] == "M"
+        elif unicodedata.category(was)[0] == "M" or re.match(f"[{LETTERLIKE}]", was):
+            assert unicodedata.category(now)[0] == unicodedata.category(was)[0]
         elif not was.isalnum():
             assert was == now
 
@@ -158,9 +160,18 @@ def test_repetition_case_and_blanks_still_show() -> None:
     assert not MASK.text("7").startswith("0")
 
 
-@pytest.mark.parametrize("text", ["हिन्दी", "สวัสดี", "e\u0301te\u0301", "\u00bd \u2167"])
-def test_vowel_signs_and_odd_numbers_do_not_stay(text: str) -> None:
-    """What is a mark or a number and neither letter nor digit is replaced too, the same in the same word."""
+SYMBOLS = [
+    "\u24b6\u24dd\u24dd\u24d0",
+    "\u2801\u281d",
+    "\u2f08\u2f09",
+    "\U0001f130\U0001f13d",
+    "\uf041\uf06e \U000f0041",
+]
+
+
+@pytest.mark.parametrize("text", ["हिन्दी", "สวัสดี", "e\u0301te\u0301", "\u00bd \u2167", *SYMBOLS])
+def test_what_is_read_as_a_letter_or_a_number_does_not_stay(text: str) -> None:
+    """Marks, odd numbers, and symbols in which people read letters are replaced too, in fakes as in patterns."""
     fake, pattern_of = MASK.text(text), pattern(text)
     assert [a == b for a, b in zip(text, fake, strict=True)] == [c == " " for c in text]
     assert MASK.text(f" {text}") == f" {fake}"

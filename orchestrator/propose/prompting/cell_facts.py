@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from orchestrator.data.profile.missing_words import NULL_TOKENS
+from orchestrator.data.writing.letterlike import LETTERLIKE
 
 MOST_VALUES = 60  # a column with so many different values or fewer is shown with all of them
 MOST_PATTERNS = 30
@@ -19,6 +20,7 @@ _FREE_TEXT = 0.5  # share of cells with forms of their own from which on a colum
 _NUMERIC = 0.8  # share of cells that are numbers from which on a text column has a smallest and a largest
 _NUMBER = re.compile(r"\s*[-+]?\d[\d,']*(?:\.\d+)?\s*")
 _NULL_WORDS = frozenset(NULL_TOKENS)
+_LETTERLIKE = re.compile(f"[{LETTERLIKE}]")
 
 
 def char_classes(value: object) -> list[str]:
@@ -29,8 +31,8 @@ def char_classes(value: object) -> list[str]:
             letters.append("A" if char.isupper() else "a")
         elif char.isnumeric():
             letters.append("9")
-        elif not char.isascii() and unicodedata.category(char)[0] == "M":  # a vowel or an accent of the letter before
-            letters.append("a")
+        elif not char.isascii() and (unicodedata.category(char)[0] == "M" or _LETTERLIKE.match(char)):
+            letters.append("a")  # a vowel or an accent of the letter before, or what is read as a letter
         else:
             letters.append(char)
     return letters
