@@ -17,6 +17,7 @@ from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Count
 from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.privacy.gate_words import gate_words
 from orchestrator.propose.privacy.privacy_view import PrivacyView, view_of
+from orchestrator.propose.prompting.focus import still_found
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
 
@@ -215,6 +216,28 @@ def test_keys_that_are_data_are_replaced(way: str, privacy: Privacy) -> None:
     assert any(one in raw for one in telling)
     assert not [one for one in telling if one in shown]
     assert "zip_code" in shown
+
+
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_what_the_host_still_finds_names_no_hidden_key(privacy: Privacy) -> None:
+    """A model that calls records clean is told what is left, but not in keys that are data or that functions made."""
+    records = [{"kind": " x", numbered(n % 4): "N/A", PERSONS[n % 30]: " y", "made": "N/A"} for n in range(120)]
+    rows = table_of([row_of(record) for record in records], dict.fromkeys(name for one in records for name in one))
+    promoted = (PromotedSummary(name="make", docstring="Make.", columns=("kind",), adds=("made",), own=True),)
+    request = ProposalRequest(rows=rows, promoted=promoted, shape=Shape.RECORD)
+    found = still_found(request)
+    asked = request._replace(remaining=tuple(f"{name}: {told}" for name, told in found.items()), focus=tuple(found))
+
+    def prompt(privacy: Privacy) -> str:
+        chat = ScriptedChat([CLEAN])
+        ModelProposer(chat, view=view_of(privacy, KEY)).analyse(asked)
+        return "\n".join(message.content for message in chat.asked[0].messages)
+
+    lines = {name: f"{name}: {told}" for name, told in found.items()}
+    assert {"kind", "made", PERSONS[0], numbered(0)} <= lines.keys()
+    assert all(line in prompt("raw") for line in lines.values())
+    assert [name for name, line in lines.items() if line in prompt(privacy)] == ["kind"]
+    assert not [name for name in (*PERSONS, numbered(0)) if name in prompt(privacy)]
 
 
 def test_keys_of_a_counterexample_are_those_of_the_rows() -> None:

@@ -111,7 +111,8 @@ class ModelProposer:
             promoted = tuple(one if one.own else one.model_copy(update={"docstring": ""}) for one in promoted)
             if request.before is not None:
                 rows = without_new_symbols(rows, request.before, request.instruction, str(request.conventions))
-        return request._replace(rows=self._view.table(rows, request.made), promoted=promoted, before=None)
+        viewed = request._replace(rows=self._view.table(rows, request.made), promoted=promoted, before=None)
+        return viewed if self._view.privacy == "raw" else _without_hidden(viewed, rows.column_names)
 
     def _look_through(
         self, request: ProposalRequest, findings: Sequence[ProbeFinding], log: list[Exchange]
@@ -221,6 +222,16 @@ class ModelProposer:
             wanted=_WANTED[self.protocol],
             schema=analysis_tool(shape) if self.protocol == "structured" else None,
         )
+
+
+def _without_hidden(request: ProposalRequest, names: Sequence[str]) -> ProposalRequest:
+    """The request without what the host found in those of the columns that are hidden or have other names there."""
+    shown = {*request.rows.column_names} - request.made
+    hidden = tuple(f"{name}: " for name in names if name not in shown)
+    return request._replace(
+        remaining=tuple(line for line in request.remaining if not line.startswith(hidden)),
+        focus=tuple(name for name in request.focus if name in shown),
+    )
 
 
 def _known_findings(request: ProposalRequest) -> tuple[ProbeFinding, ...]:
