@@ -1,9 +1,10 @@
 """Symbols that nobody has used before: cells could be spelt out in them. Called by `privacy_view`, `feedback_masking`.
 
-Letters, digits and marks have fakes; ASCII's signs are shown. Of the other symbols only those are shown that are in use
-where nothing was computed yet.
+Letters, what is read as letters, digits and marks have fakes; ASCII's signs are shown. Of the other symbols only those
+are shown that are in use where nothing was computed yet.
 """
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.data.record_tables import MARK, is_records
+from orchestrator.data.writing.letterlike import LETTERLIKE
 
+_LETTERLIKE = re.compile(f"[{LETTERLIKE}]")
 ODD = "\u25a1"  # stands for a symbol that is not shown
 
 
@@ -69,4 +72,6 @@ def _holds_text(kind: pa.DataType) -> bool:
 
 def _is_plain(char: str) -> bool:
     """Whether it is one of the characters that are masked, or one of ASCII's that are shown."""
-    return char.isalnum() or " " <= char <= "~" or char in "\t\n\r" or unicodedata.category(char)[0] == "M"
+    if char.isalnum() or " " <= char <= "~" or char in "\t\n\r" or unicodedata.category(char)[0] == "M":
+        return True
+    return _LETTERLIKE.match(char) is not None
