@@ -121,7 +121,7 @@ class Cleanroom(HeldServices):
         if isinstance(self._model, ModelChoice):
             model_choice.check_shape(self._model, request.shape)
         opened = request.check(self._opener(file.parser, self._policy))
-        model_choice.check_header(self._shown, opened.dataset)
+        model_choice.check_header(self._shown, opened.dataset, request.shape)
         services = self._services(self._policy, here=True)
         proposer = self._proposer(services, opened.dataset.sha256)
         callbacks = Callbacks()

@@ -12,7 +12,7 @@ from orchestrator.core.model_address import without_secrets
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.privacy import Header, Privacy
 from orchestrator.core.settings import Settings
-from orchestrator.data.profile.header_check import refuse_data
+from orchestrator.data.profile.header_check import refuse_names
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known
 from orchestrator.propose.named import PROPOSERS
@@ -115,12 +115,10 @@ def check_shape(choice: ModelChoice, shape: Shape) -> None:
         )
 
 
-def check_header(choice: ModelChoice, dataset: "Dataset") -> None:
+def check_header(choice: ModelChoice, dataset: "Dataset", shape: Shape = Shape.TABLE) -> None:
     """Raise UsageError where the columns' names, which the model is shown, look like data that it must not see."""
     if choice.privacy != "raw" and choice.header == "check" and not choice.is_named:
-        rows = next(dataset.batches(1_000), None)
-        if rows is not None:
-            refuse_data(rows, str(dataset.place))
+        refuse_names(dataset, by_row=shape.by_row)
 
 
 def recorded_choice(past: "PastRun", *, api_base: str | None = None, budget: BudgetLimits | None = None) -> ModelChoice:

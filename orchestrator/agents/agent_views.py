@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
+from orchestrator.data.profile.header_check import refuse_names
 from orchestrator.propose.privacy.privacy_view import PrivacyView, view_of
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.fencing import Json
@@ -22,6 +23,12 @@ _LOOKED_AT = 2_000
 def view_for(settings: AgentSettings, dataset: "Dataset") -> PrivacyView:
     """The view of this data set: the same value gets the same fake in every answer about it."""
     return view_of(settings.privacy, dataset.sha256.encode(), settings.header)
+
+
+def check_names(settings: AgentSettings, dataset: "Dataset", *, by_row: bool = False) -> None:
+    """Raise UsageError where names of columns look like data that the agent must not see. `by_row`: of records."""
+    if settings.privacy != "raw" and settings.header == "check":
+        refuse_names(dataset, by_row=by_row)
 
 
 def first_rows(dataset: "Dataset", rows: int = _LOOKED_AT) -> "pa.Table":

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
-from orchestrator.agents.agent_views import first_rows, row_shown, table_shown, view_for
+from orchestrator.agents.agent_views import check_names, first_rows, row_shown, table_shown, view_for
 from orchestrator.agents.declared_roots import DeclaredRoots
 from orchestrator.agents.fenced_answer import CallRefused, ToolAnswer
 from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
@@ -40,6 +40,7 @@ class DataTools:
 
         with self._roots.file(data) as path:
             dataset = open_dataset(path)
+            check_names(self._settings, dataset)
             view = view_for(self._settings, dataset)
             shown = table_shown(first_rows(dataset), view)
             proposer = _Viewed(BuiltinProposer(), view)
@@ -62,6 +63,7 @@ class DataTools:
         promoted = functions_at(functions, self._roots, self._settings)
         with self._roots.file(data) as path, TemporaryDirectory(prefix="cleanroom-preview-") as folder:
             dataset = open_dataset(path)
+            check_names(self._settings, dataset)
             view = view_for(self._settings, dataset)
             suffix = _suffix_of_rows(dataset)
             sample = _kept(dataset, rows, Path(folder, f"rows{suffix}"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.agents.agent_settings import AgentSettings
-from orchestrator.agents.agent_views import outcomes_shown, verdict_shown, view_for
+from orchestrator.agents.agent_views import check_names, outcomes_shown, verdict_shown, view_for
 from orchestrator.agents.data_tools import functions_at
 from orchestrator.agents.declared_roots import DeclaredRoots
 from orchestrator.agents.fenced_answer import CallRefused, ToolAnswer
@@ -33,6 +33,7 @@ class FunctionTools:
         """The gate's verdict on the caller's function; it is kept nowhere."""
         from orchestrator.core.ports import VerifyRequest
         from orchestrator.data.formats import open_dataset
+        from orchestrator.data.record_tables import is_records
         from orchestrator.run.verify.rows_to_judge import samples_of
 
         if len(source) > _MAX_SOURCE:
@@ -45,6 +46,7 @@ class FunctionTools:
                 raise CallRefused("The data has a header and no rows.", advice="Give it at least one row of data.")
             with self._sandbox.services() as services:
                 sample = samples_of(dataset, services).of(source)
+                check_names(self._settings, dataset, by_row=is_records(sample.working))
                 verdict = services.gate.verify(VerifyRequest(source, sample, examples=wanted, quick=quick))
             told = verdict_shown(verdict, view, sample.working, source)
         facts: dict[str, Json] = {

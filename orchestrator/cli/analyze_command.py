@@ -90,7 +90,7 @@ def analyze(
     reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
     dataset = opener_of(parser, rules)(request.data, **reading, set_aside=True)
     say_reading(dataset, "will be left out" if rest is None else "will be set aside")
-    model_choice.check_header(choice, dataset)
+    model_choice.check_header(choice, dataset, request.shape)
     say_header(dataset, header)
     proposer = bootstrap.proposer(choice, rules, data_sha256=dataset.sha256)
     found = analyse(request, proposer, dataset)

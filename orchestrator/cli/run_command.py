@@ -170,7 +170,7 @@ def run(
             say_reading(opened.dataset)
             say_header(opened.dataset, header)
         check_rules(rules, opened.dataset.columns)
-        model_choice.check_header(choice, opened.dataset)
+        model_choice.check_header(choice, opened.dataset, request.shape)
         check_signing_key()
         return request, choice, opened
 

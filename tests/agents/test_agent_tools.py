@@ -98,6 +98,18 @@ def test_no_cell_leaves_where_the_operator_said_so(make: Make, folder: Path, pri
     assert all(secret in everything("raw") for secret in secrets)
 
 
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_persons_as_keys_of_records_are_no_names_of_columns(make: Make, folder: Path, privacy: str) -> None:
+    """JSON read as a table would show them as names of columns; raw is the control."""
+    keys = [f"Xanthippe Quell{letter}" for letter in "abcdefghijklmnopqrst"]
+    lines = (json.dumps({"id": n, keys[n % 20]: 1}) for n in range(60))
+    (folder / "votes.jsonl").write_text("\n".join(lines))
+    refused = [ask(make(privacy=privacy), "analyze", data="votes.jsonl")]
+    refused.append(ask(make(privacy=privacy), "propose", source=SOURCE, data="votes.jsonl"))
+    assert all(answer.isError and "Xanthippe" not in "".join(texts(answer)) for answer in refused)
+    assert "Xanthippe" in "".join(texts(ask(make(privacy="raw"), "analyze", data="votes.jsonl")))
+
+
 @pytest.mark.parametrize(
     "name",
     ["../secret.csv", "/etc/passwd", "inside/../../secret.csv", "link.csv", "linked/secret.csv", "", "a\0b", "missing"],

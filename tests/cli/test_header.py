@@ -1,5 +1,6 @@
 """A file without a header is not shown to a model that must not see its rows."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,26 @@ def test_a_row_in_place_of_the_names_is_refused(command: str, privacy: str, clea
     assert "The names of columns in rows.csv look like data" in done.stderr
     assert "--header names" in done.stderr
     assert not (tmp_path / "rows-cleaned").exists()
+
+
+PERSONS = [
+    f"{first} {last}" for first in ("Anna", "Bert", "Cleo", "Dora") for last in ("Quell", "Warth", "Indor", "Brim")
+]
+
+
+@pytest.mark.parametrize("command", ["run", "analyze"])
+def test_persons_as_keys_of_records_are_refused_as_columns(command: str, cleanroom: Call, tmp_path: Path) -> None:
+    """JSON read as a table makes columns of them; as records they are replaced, and rare names of fields are names."""
+    votes = [{"id": n, "city": " Ulm", PERSONS[n % 16]: 1} for n in range(64)]
+    events = [{"id": n, f"{PERSONS[n % 16].lower().replace(' ', '_')}_count": 1} for n in range(64)]
+    for name, records in (("votes", votes), ("events", events)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    done = cleanroom(command, "votes.jsonl", *MODEL, "--privacy", "masked")
+    assert done.returncode == 2
+    assert "Keys of records in votes.jsonl look like data ('Anna Quell')" in done.stderr
+    assert "--shape record" in done.stderr
+    for more in (("votes.jsonl", "--shape", "record"), ("votes.jsonl", "--header", "names"), ("events.jsonl",)):
+        assert "none.jsonl" in cleanroom(command, *more, *MODEL, "--privacy", "masked").stderr
 
 
 @pytest.mark.parametrize("more", [("--privacy", "raw"), ("--privacy", "masked", "--header", "names")])

@@ -1,20 +1,26 @@
 """Whether the names of columns look like data: a file without a header has a person's row in their place.
 
 Names of columns are shown to a model whatever is masked, so it is asked about before. Keys of objects are judged by
-`is_value` too. Called by `model_choice` and `propose/privacy`.
+`is_value` too. Called by `model_choice`, `agents` and `propose/privacy`.
 """
 
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.cells import as_text
+from orchestrator.data.formats import FORMATS
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
+if TYPE_CHECKING:
+    from orchestrator.data.formats import Dataset
+
+_LOOKED_AT = 1_000  # rows
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?:[-/](?:19|20)?[0-9]{2})?(?![0-9])(?![-/][0-9])")
 _DATE = re.compile(
     r"(?<![0-9])(?:[0-9]{1,2}([-./])[0-9]{1,2}\1(?:[0-9]{4}|[0-9]{2})|[0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2})(?![0-9])"
@@ -27,6 +33,8 @@ _DIGITS_ALONE = 4
 _LIKE = 0.2  # so many cells of a column have the form of its name, where the name is one of them
 _MOSTLY = 0.6  # of the names that are like the cells under them, and of the cells that are numbers
 _UNIT = 2  # letters beside a number
+_MANY = 12  # keys that few records have: so many may be entries of a table
+_FIELD = re.compile(r"[a-z$@_]\w*(?:[-.:]\w+)*")  # such as order_id, lastSeen
 _UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what the readers call a column without a name
 _TYPICAL = frozenset(
     """
@@ -91,6 +99,33 @@ def refuse_data(rows: pa.Table, where: str) -> None:
             f"The names of columns in {where} look like data ({example!r}), and a model is shown them as they are.",
             advice="Put a line with names above the data, or say --header names if these are names.",
         )
+
+
+def refuse_names(dataset: "Dataset", *, by_row: bool) -> None:
+    """Raise UsageError where the names of columns of a data set look like data. `by_row`: it is read as records.
+
+    Keys of JSON records are names of columns where they are read as a table; of records, fakes of such keys are shown.
+    """
+    rows = next(dataset.batches(_LOOKED_AT), None)
+    if rows is None:
+        return
+    where = str(dataset.place)
+    refuse_data(rows, where)
+    known = FORMATS.get(dataset.format)
+    if not by_row and known is not None and known.records and (found := _entries(rows)):
+        raise UsageError(
+            f"Keys of records in {where} look like data ({clean_text(found[0], 40)!r}): they are many, and few records "
+            "have each. In a table they are names of columns, which a model is shown as they are.",
+            advice="Say --shape record, under which such keys are replaced, or --header names if these are names.",
+        )
+
+
+def _entries(rows: pa.Table) -> list[str]:
+    """The keys that few records have, where they are many and most of them do not look like names of fields."""
+    cells = zip(rows.column_names, rows.columns, strict=True)
+    rare = [name for name, column in cells if 2 * column.null_count > rows.num_rows]
+    found = [name for name in rare if not _FIELD.fullmatch(name) and not _has_usual_word(name)]
+    return found if len(rare) >= _MANY and len(found) >= _MOSTLY * len(rare) else []
 
 
 def _are_positions(numbers: Sequence[str]) -> bool:
