@@ -50,6 +50,8 @@ def test_no_character_of_a_run_stays(text: str) -> None:
         [str(number) for number in range(1_125)],
         [f"{number:05}" for number in range(2_000)],
         [f"10{number:03}" for number in range(1_000)],
+        [f"{number}" for number in range(19_990_000, 20_010_000, 7)],
+        [f"{year}-{number:02}" for year in (0, 999, 1899, 1900, 2024, 2100, 9999) for number in range(100)],
         [a + b + c for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyzabcd"],
         [a + b + c for a in "äöüßéèñç" for b in "ÄÖÜÉÈÑÇa" for c in "щжшбвгде"],
     ],
@@ -108,9 +110,22 @@ def test_a_date_becomes_a_date_that_exists_in_every_format() -> None:
         assert fake != day
         assert (day.day > 12) == (fake.day > 12)
         assert MASK.text(day.isoformat()) == fake.isoformat()
+        assert MASK.text(f"{day:%Y%m%d}") == str(MASK.cell(int(f"{day:%Y%m%d}"))) == f"{fake:%Y%m%d}"
         assert MASK.text(f"{day:%d.%m.%Y}") == f"{fake:%d.%m.%Y}"
         assert MASK.text(f"{day:%d %B %Y}") == f"{fake:%d %B %Y}"
         assert MASK.text(f"{day:%m/%d/%Y} 14:30 PM").startswith(f"{fake:%m/%d/%Y} ")
+
+
+@pytest.mark.parametrize("form", ["%Y-%m", "%m/%Y"])
+def test_a_month_of_a_year_becomes_another_month(form: str) -> None:
+    """No month is above 12 that was none, and none of the others becomes one."""
+    days = [dt.date(year, month, 1) for year in range(1900, 2100, 7) for month in range(1, 13)]
+    fakes = {dt.datetime.strptime(MASK.text(f"{day:{form}}"), form).replace(tzinfo=dt.UTC).date() for day in days}
+    assert len(fakes) == len(days)
+    assert all(MASK.text(f"{day:{form}}") != f"{day:{form}}" for day in days)
+    for text in (f"{dt.date(2024, 3, 1):{form}}".replace("03", f"{number}") for number in range(13, 100)):
+        with pytest.raises(ValueError, match=r"does not match|unconverted"):
+            dt.datetime.strptime(MASK.text(text), form).replace(tzinfo=dt.UTC)
 
 
 def test_what_only_looks_like_a_date_still_only_looks_like_one() -> None:

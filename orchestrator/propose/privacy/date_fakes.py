@@ -1,8 +1,9 @@
 """Fakes of dates and times: a date that exists becomes another that exists, in the same format. Called by `masking`.
 
 Day, month and year are replaced each by itself, one to one: what is 9 or less, 10 to 12, and more stays so, because
-formats and the order of day and month are told by it. So a date has the same fake in every format. What only looks
-like a date (month 13) becomes something else that only looks like one. Hours, minutes and seconds likewise.
+formats and the order of day and month are told by it. So a date has the same fake in every format, also without
+separators. What only looks like a date (month 13) becomes something else that only looks like one. Months of a year,
+hours, minutes and seconds likewise.
 """
 
 import datetime as dt
@@ -14,6 +15,7 @@ from orchestrator.propose.privacy.run_fakes import RUN, RunMasker
 
 _DAYS = ((1, 9), (10, 12), (13, 31))
 _YEARS = ((1900, 2099), (1700, 1899), (2100, 2250), (1, 999), (1000, 1699), (2251, 9999))
+_MONTHS = _DAYS[:2]
 _HOURS = ((1, 9), (10, 12), (13, 23))
 _MINUTES = ((1, 9), (10, 59))
 _LEAP_CENTURY = 2000  # that of a year in two digits
@@ -26,6 +28,8 @@ DATED = (
 NAMED = (
     r"(?<![^\W_])(?:[0-9]{1,2}\.?[ -][^\W\d_]{3,}|[^\W\d_]{3,}\.? [0-9]{1,2})\.?,?[ -](?:[0-9]{4}|[0-9]{2})(?![^\W_])"
 )
+MONTHED = r"(?<![0-9])(?<![0-9][-/.])(?:[0-9]{4}[-/][0-9]{2}|[0-9]{2}[-/][0-9]{4})(?![-/.]?[0-9])"
+COMPACT = r"(?<![0-9])[0-9]{8}(?![0-9])"
 TIMED = r"(?<![0-9:])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9:])(?: ?[A-Za-z]{1,2}(?![^\W_]))?"
 BEFORE_TIME = r"(?<=[0-9])[A-Za-z](?=[0-9]{2}:[0-9]{2}(?![0-9]))"
 
@@ -61,6 +65,19 @@ class DateParts(NamedTuple):
         return _exists(self.year, self.one, self.two), _exists(self.year, self.two, self.one)
 
 
+class MonthOfYear(NamedTuple):
+    """A month of a year in figures."""
+
+    year: int
+    month: int
+
+    @property
+    def reality(self) -> tuple[bool, bool]:
+        """Whether there is such a month, and in a usual year: codes look like that, too."""
+        there = 1 <= self.month <= 12
+        return there, there and _is_usual(self.year)
+
+
 class DateMasker:
     """Fakes of dates and times by one key."""
 
@@ -93,6 +110,22 @@ class DateMasker:
         days = iter((fake.one, fake.two))
         made = iter([fake.year if place == year else next(days) for place in range(3)])
         return RUN.sub(lambda match: f"{next(made):0{len(match.group())}}", text)
+
+    def monthed(self, text: str) -> str:
+        """A text of the form MONTHED, such as `2024-03`."""
+        found = _month_of_year(text)
+        if not all(found.reality):
+            return walked(text, self._runs.runs, lambda fake: _month_of_year(fake).reality == found.reality)
+        year, month = self._keyed.next_among(found.year, _YEARS), self._keyed.next_among(found.month, _MONTHS)
+        return RUN.sub(lambda match: f"{year if len(match.group()) == 4 else month:02}", text)
+
+    def compact(self, text: str) -> str:
+        """A text of the form COMPACT, such as `20240305`."""
+        wanted = _compact_reality(text)
+        if not all(wanted):
+            return walked(text, self._runs.run, lambda fake: _compact_reality(fake) == wanted)
+        fake = self._other(_compact_parts(text))
+        return f"{fake.year}{fake.one:02}{fake.two:02}"
 
     def named(self, text: str) -> str:
         """A text of the form NAMED, such as `5 March 2024`."""
@@ -150,6 +183,8 @@ class DateMasker:
 def identity(text: str) -> str:
     """What a date, a time, a number or a word says, whatever its format and case."""
     runs = RUN.findall(text)
+    if len(runs) == 1 and len(text) == 8 and text.isdecimal() and all(_compact_reality(text)):
+        runs = [str(part) for part in _compact_parts(text)]
     if len(runs) < 2:
         return (runs[0].lstrip("0") or "0").lower() if runs else text.lower()
     said = [str(name.month) if (name := _month_name(run)) else run.lstrip("0").lower() for run in runs]
@@ -161,6 +196,27 @@ def _parts_of(text: str) -> DateParts:
     if len(numbers[0]) == 4:
         return DateParts(int(numbers[0]), int(numbers[1]), int(numbers[2]))
     return DateParts(_full_year(numbers[2]), int(numbers[0]), int(numbers[1]))
+
+
+def _month_of_year(text: str) -> MonthOfYear:
+    """Year and month of a text of the form MONTHED."""
+    return MonthOfYear(*map(int, sorted(RUN.findall(text), key=len, reverse=True)))
+
+
+def _compact_parts(text: str) -> DateParts:
+    """Year, month and day of a text of the form COMPACT."""
+    return DateParts(int(text[:4]), int(text[4:6]), int(text[6:]))
+
+
+def _compact_reality(text: str) -> tuple[bool, bool]:
+    """Whether it is a date, and one of a usual year: other numbers have eight digits, too."""
+    parts = _compact_parts(text)
+    return parts.reality[0], parts.reality[0] and _is_usual(parts.year)
+
+
+def _is_usual(year: int) -> bool:
+    first, last = _YEARS[0]
+    return first <= year <= last
 
 
 def _full_year(digits: str) -> int:

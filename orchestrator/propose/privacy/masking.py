@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from orchestrator.data.profile.missing_words import NULL_TOKENS
-from orchestrator.propose.privacy.date_fakes import BEFORE_TIME, DATED, NAMED, TIMED, DateMasker
+from orchestrator.propose.privacy.date_fakes import BEFORE_TIME, COMPACT, DATED, MONTHED, NAMED, TIMED, DateMasker
 from orchestrator.propose.privacy.keyed import Keyed, walked
 from orchestrator.propose.privacy.run_fakes import RUN, RunMasker
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TOKEN = re.compile(
-    f"(?P<dated>{DATED})|(?P<named>{NAMED})|(?P<timed>{TIMED})|(?P<before_time>{BEFORE_TIME})|(?P<run>{RUN.pattern})"
+    f"(?P<dated>{DATED})|(?P<named>{NAMED})|(?P<monthed>{MONTHED})|(?P<timed>{TIMED})"
+    f"|(?P<before_time>{BEFORE_TIME})|(?P<compact>{COMPACT})|(?P<run>{RUN.pattern})"
 )
 _KEPT = frozenset((*NULL_TOKENS, "yes", "no", "y", "n", "true", "false", "ja", "nein", "oui", "non"))
 _CACHED = 200_000
@@ -43,6 +44,8 @@ class Masker:
         self._by_kind: dict[str, Callable[[str], str]] = {
             "dated": self._dates.dated,
             "named": self._dates.named,
+            "monthed": self._dates.monthed,
+            "compact": self._dates.compact,
             "timed": self._dates.timed,
             "before_time": self._dates.before_time,
             "run": self._runs.run,
@@ -56,7 +59,7 @@ class Masker:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, int):
-            return int(self._runs.runs(str(value)))
+            return int(TOKEN.sub(self.token, str(value)))
         if isinstance(value, float):
             return self._float(value)
         if isinstance(value, decimal.Decimal):
