@@ -12,7 +12,7 @@ import pytest
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
 from orchestrator.core.privacy import Privacy
-from orchestrator.core.requests import PromotedSummary, ProposalRequest
+from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Concern, Counterexample, Outcome, Verdict
 from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.propose.privacy.gate_words import gate_words
@@ -148,6 +148,21 @@ def test_symbols_that_promoted_functions_write_are_hidden_in_later_prompts(priva
     prompt = chat.asked[0].messages[-1].content
     assert ("\u2835" in prompt) == ("\\udb40\\udc34" in prompt) == (privacy == "raw")
     assert "€ " in prompt
+
+
+@pytest.mark.parametrize("privacy", ["raw", "masked", "profile"])
+def test_symbols_that_promoted_functions_write_are_hidden_in_later_counterexamples(privacy: Privacy) -> None:
+    """They are cells of the input by then, and new all the same; the signs of the data itself stay."""
+    before = pa.table({"card": ["\u20ac 5500", "\u20ac 4111"]})
+    after = pa.table({"card": ["\u20ac \u265a\u265a", "\u20ac \u265b\u265c"]})
+    (row,) = after.slice(1).to_pylist()
+    request = ProposalRequest(rows=after, before=before)
+    chat = ScriptedChat([f"```python\n{SOURCE}\n```"])
+    verdict = failed("x", Counterexample(input=(row,), output=(row,)))
+    ModelProposer(chat, view=view_of(privacy, KEY)).repair(RepairRequest(request, SOURCE, SOURCE, verdict))
+    prompt = "\n".join(message.content for message in chat.asked[0].messages)
+    assert ("\u265b" in prompt) == (privacy == "raw")
+    assert "\u20ac " in prompt
 
 
 @pytest.mark.parametrize("privacy", ["masked", "profile"])

@@ -99,7 +99,7 @@ class _CheckMasker:
         self._given = shown.input if shown is not None else ()
         cells = [str(value) for row in self._given for value in row.values() if value is not None]
         self._seen = frozenset(identity(match.group()) for cell in cells for match in TOKEN.finditer(cell))
-        self._plain = symbols_of(known.source, *known.columns, *cells)
+        self._plain = symbols_of(known.source, *known.columns, *cells) - known.unshown
 
     def rows(self) -> Counterexample | None:
         """The counterexample."""

@@ -4,7 +4,7 @@ Called by `feedback_masking`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,10 +22,11 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
 class ModelKnowledge:
-    """`rows`: the rows as the model was shown them. `source`: what it has written itself."""
+    """`rows`: the rows as the model was shown them. `source`: what it has written itself. `unshown`: symbols."""
 
-    def __init__(self, rows: pa.Table, source: str) -> None:
+    def __init__(self, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> None:
         self.source = source
+        self.unshown = frozenset(unshown)
         self.columns = frozenset(rows.column_names)
         self.words = WORDS.union(gate_words(), *(_LETTERS.findall(text) for text in (source, *rows.column_names)))
         self.names = _any_of(rows.column_names)

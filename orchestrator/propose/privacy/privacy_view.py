@@ -43,10 +43,10 @@ class PrivacyView(Protocol):
         """The rows as the model may know them. `made`: columns that promoted functions added."""
         ...
 
-    def verdict(self, verdict: Verdict, rows: pa.Table, source: str) -> Verdict:
+    def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
         """The verdict on a source that the model wrote (or knows), as the model may know it.
 
-        `rows`: what `table` gave for the rows of the same prompt.
+        `rows`: what `table` gave for the rows of the same prompt; `unshown`: symbols that are not shown in them.
         """
         ...
 
@@ -72,8 +72,8 @@ class RawView:
         del made
         return table
 
-    def verdict(self, verdict: Verdict, rows: pa.Table, source: str) -> Verdict:
-        del rows, source
+    def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
+        del rows, source, unshown
         return verdict
 
 
@@ -92,8 +92,8 @@ class _CheckedNames:
             )
         return self._view.table(table, made)
 
-    def verdict(self, verdict: Verdict, rows: pa.Table, source: str) -> Verdict:
-        return self._view.verdict(verdict, rows, source)
+    def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
+        return self._view.verdict(verdict, rows, source, unshown)
 
 
 class _MaskedView:
@@ -112,8 +112,8 @@ class _MaskedView:
         masked = self._masker.table(table)
         return _hidden(masked, table.schema, made)
 
-    def verdict(self, verdict: Verdict, rows: pa.Table, source: str) -> Verdict:
-        return masked_verdict(verdict, ModelKnowledge(rows, source), self._masker, self._masker_apart)
+    def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
+        return masked_verdict(verdict, ModelKnowledge(rows, source, unshown), self._masker, self._masker_apart)
 
     def _masker_apart(self, name: str) -> Masker:
         return Masker(hashlib.sha256(self._key + name.encode("utf-8", "surrogatepass")).digest())
@@ -137,8 +137,8 @@ class _ProfileView:
         fields = [pa.field(f.name, pa.string(), metadata={TRUE_TYPE: str(f.type)}) for f in table.schema]
         return _hidden(pa.table(columns, schema=pa.schema(fields)), table.schema, made)
 
-    def verdict(self, verdict: Verdict, rows: pa.Table, source: str) -> Verdict:
-        return masked_verdict(verdict, ModelKnowledge(rows, source), _Patterns(), lambda _: _Patterns())
+    def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
+        return masked_verdict(verdict, ModelKnowledge(rows, source, unshown), _Patterns(), lambda _: _Patterns())
 
 
 class _Patterns:

@@ -30,6 +30,11 @@ def without_unused(text: str, used: Collection[str]) -> str:
     return "".join(c if _is_plain(c) or c in used else ODD for c in text)
 
 
+def new_symbols(table: pa.Table, before: pa.Table, *said: str) -> frozenset[str]:
+    """The symbols that functions have brought into the rows: they are in the table, and not in `before` or `said`."""
+    return symbols_of(*_texts(table)) - symbols_of(*said, *_texts(before))
+
+
 def without_new_symbols(table: pa.Table, before: pa.Table, *said: str) -> pa.Table:
     """The rows that functions made of those `before`, with ODD for every symbol that is in neither them nor `said`."""
     used = {c for text in (*said, *_texts(before)) if not (text.isascii() and text.isprintable()) for c in text}

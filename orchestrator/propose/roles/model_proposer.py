@@ -20,7 +20,7 @@ from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.budget import Budget
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message
 from orchestrator.propose.privacy.privacy_view import PrivacyView, RawView
-from orchestrator.propose.privacy.unused_symbols import without_new_symbols
+from orchestrator.propose.privacy.unused_symbols import new_symbols, without_new_symbols
 from orchestrator.propose.prompting.focus import mentioned
 from orchestrator.propose.prompting.helper_notes import libraries
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values, paged_values, repair_values
@@ -146,7 +146,7 @@ class ModelProposer:
         request = self._viewed(repair.request)
         with accounted() as log:
             known = "\n".join([repair.source, *(str(test.model_dump()) for test in repair.tests)])
-            verdict = self._view.verdict(repair.verdict, request.rows, known)
+            verdict = self._view.verdict(repair.verdict, request.rows, known, _unshown(repair.request))
             tests = self._reconsidered(repair, verdict, request, log)
             if tests != repair.tests and [c.id for c in repair.verdict.failures] == ["examples"]:
                 return _complete(
@@ -222,6 +222,13 @@ class ModelProposer:
             wanted=_WANTED[self.protocol],
             schema=analysis_tool(shape) if self.protocol == "structured" else None,
         )
+
+
+def _unshown(request: ProposalRequest) -> frozenset[str]:
+    """The symbols that promoted functions have brought into the rows."""
+    if request.before is None:
+        return frozenset()
+    return new_symbols(request.rows, request.before, request.instruction, str(request.conventions))
 
 
 def _without_hidden(request: ProposalRequest, names: Sequence[str]) -> ProposalRequest:
