@@ -13,6 +13,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column_evidence.left_out import tells_apart
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, became_sign, opposite
+from orchestrator.gate.information.text_changes.several_words import MOST_WORDS, is_acronym, written_apart
 from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict, is_known, same_thing
 from orchestrator.gate.information.value_kinds.units import other_unit
@@ -30,8 +31,6 @@ _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MANY = 8  # different words that are compared with each other
-ACRONYM = 6  # letters that stand for words
-MOST_WORDS = 40  # of a text, each of which is laid beside all that are new: they stand in the same order
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
@@ -62,15 +61,18 @@ def _new_words(before: str, after: str) -> set[tuple[str, str]]:
     olds, news = words(before), words(after)
     gone, come = list((Counter(olds) - Counter(news)).elements()), list((Counter(news) - Counter(olds)).elements())
     gone, come = gone[:MOST_WORDS], come[: 2 * MOST_WORDS]
+    parts = {old: found for old in gone if (found := written_apart(old, news))}
+    gone = [old for old in gone if old not in parts]
+    come = [new for new in come if not any(new in found for found in parts.values())]
     if not come or "".join(olds) == "".join(news) or not olds or not gone:
         return set()
     if key(before) == key(after):
         return set()
     if not any(map(str.isdigit, before + after)) and related(before, after) and not _another_word(olds, news):
         return set()
-    replaced = [old for old in gone if not any(spells(old, new) or _acronym(old, news) for new in come)]
-    new = [word for word in come if not any(spells(old, word) for old in gone) and not _acronym(word, olds)]
-    explained = [old for old in gone if _acronym(old, news)]
+    replaced = [old for old in gone if not any(spells(old, new) or is_acronym(old, news) for new in come)]
+    new = [word for word in come if not any(spells(old, word) for old in gone) and not is_acronym(word, olds)]
+    explained = [old for old in gone if is_acronym(old, news)]
     return {(replaced[0], word) for word in new if not any(word[0] in old for old in explained)} if replaced else set()
 
 
@@ -99,18 +101,6 @@ def spells(old: str, new: str) -> bool:
 def _contradict(old: str, new: str) -> bool:
     """Whether the two are known to say different things."""
     return contradict(old, new) or other_unit(old, new) or opposite(old, new)
-
-
-def _acronym(short: str, words: Sequence[str]) -> bool:
-    """Whether the letters stand in the words in this order, two of them in front: LHR in London Heathrow."""
-    letters = iter("".join(words))
-    if not FEW <= len(short) <= ACRONYM or not all(letter in letters for letter in short):
-        return False
-    in_front, rest = 0, [word[0] for word in words]
-    for letter in short:
-        if letter in rest:
-            in_front, rest = in_front + 1, rest[rest.index(letter) + 1 :]
-    return in_front > 1
 
 
 def collisions(changed: Sequence[Change]) -> set[Change]:

@@ -73,7 +73,7 @@ def test_dates_are_read_once_however_many_columns_stand_beside_them(monkeypatch:
         values=lambda table, name: table.column(name).to_pylist(),
         pairs=lambda _: [],
     )
-    observations = SimpleNamespace(shown=lambda _: [], agreed={}, instruction="")
+    observations = SimpleNamespace(shown=lambda _: [], agreed={}, conventions={}, instruction="")
     left = unsettled(cast("Any", case), cast("Any", observations), "when", before, range(len(cells)))
     assert left == before
     assert read == before

@@ -107,3 +107,12 @@ def test_an_empty_cell_gets_the_end_of_another_column_that_all_others_have() -> 
     stay = [(name, name) for name in names]
     assert made_up([*stay, ("", "Dijkstra")], [9], [whole]) == []
     assert made_up([*stay, ("", "Tim")], [9], [whole]) == [9]
+
+
+def test_a_word_that_is_written_as_several_is_no_other_word() -> None:
+    """Names that were run together are parted, also where a label goes; somebody else's name is another word."""
+    names = [("Bill", "Lobely"), ("Robbie", "Daymond"), ("Soneela", "Nankani"), ("Dan", "Russell")]
+    parted = [(f"Narratedby:{first}{last}", f"{first} {last}") for first, last in names]
+    assert "word-replaced" not in kinds(*parted, shown=parted[:1])
+    turned = [(f"Narratedby:{first}{last}", f"{first} Smith") for first, last in names]
+    assert "word-replaced" in kinds(*turned, shown=parted[:1])
