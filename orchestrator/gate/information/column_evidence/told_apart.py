@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.tokens import words
@@ -110,7 +111,8 @@ def kinds_lost(change: Change) -> Iterator[frozenset[object]]:
         yield currency
     if (rate := _PER.search(before)) and not _PER.search(after):
         yield frozenset({("per", _period(rate[1] or rate[2] or rate[3]))})
-    if (of := _OUT_OF.fullmatch(before.strip())) and reading(after) == reading(of[1]):
+    of = _OUT_OF.fullmatch(before.strip())
+    if of and reading(after) == (part := reading(of[1])) and part is not None and part <= Decimal(of[2]):
         yield frozenset({("of", of[2].lstrip("0"))})
     if (era := _ERA.fullmatch(before.strip())) and after.strip() == era[1]:
         yield frozenset({("era", era[2][0].casefold() if era[2][0] in "bBvV" else "a")})

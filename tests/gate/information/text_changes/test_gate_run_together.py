@@ -116,3 +116,11 @@ def test_a_word_that_is_written_as_several_is_no_other_word() -> None:
     assert "word-replaced" not in kinds(*parted, shown=parted[:1])
     turned = [(f"Narratedby:{first}{last}", f"{first} Smith") for first, last in names]
     assert "word-replaced" in kinds(*turned, shown=parted[:1])
+
+
+def test_what_is_more_than_the_number_behind_it_is_no_share_of_it() -> None:
+    """The upper of two blood pressures passes with an example of it; points out of different totals do not."""
+    pressures = [(f"{upper}/{upper - 40 - upper % 3}", str(upper)) for upper in range(100, 140)]
+    assert kinds(*pressures, shown=pressures[:1]) == set()
+    points = [(f"{got}/{got + 3 + got % 4}", str(got)) for got in range(10, 50)]
+    assert "quantity-changed" in kinds(*points, shown=points[:1])
