@@ -50,6 +50,13 @@ def test_wrongly_decoded_text_is_read_rightly() -> None:
     assert settled(cells) == ["Café Noir", "Brûlée", "Café Noir", "naïve", "éclair", "it’s", "Ângelo", "plain"]
 
 
+def test_text_that_a_macintosh_read_wrongly_is_read_rightly() -> None:
+    """UTF-8 taken for Mac Roman, as spreadsheets there do, is repaired; roots and signs of logic stay."""
+    cells = ["Don‚Äôt", "Caf√©", "√ñsterreich", "20¬∞C", "na√Øve", "2√π", "√2", "A ¬ B", "√π r", "plain"]
+    right = ["Don’t", "Café", "Österreich", "20°C", "naïve", "2√π", "√2", "A ¬ B", "√π r", "plain"]
+    assert settled(cells) == right
+
+
 def test_html_entities_become_characters() -> None:
     """Named and numeric entities, also escaped twice; text with a lone ampersand stays."""
     cells = ["Salt &amp; Pepper", "O&#39;Brien", "a &amp;lt; b", "AT&T", "R&D; more", "x &unknown; y"]

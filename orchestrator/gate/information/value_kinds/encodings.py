@@ -16,13 +16,15 @@ _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
 _QUOTED, _SOFT_BREAK = re.compile(r"(?:=[0-9A-F]{2})+"), re.compile(r"=\r?\n")  # quoted-printable, as mails are
 _QUOTED_LETTER = re.compile(r"=[C-F][0-9A-F]=[89AB][0-9A-F]")  # of UTF-8, which nobody writes otherwise
 _ACCENTS = dict(zip("\"'`^~.=", "\u0308\u0301\u0300\u0302\u0303\u0307\u0304", strict=True))
-_MISREAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]{1,3}")  # UTF-8 that was read as Windows-1252, or as Latin-1
+# UTF-8 that was read as Windows-1252, as Latin-1, or as a Macintosh did
+_MISREAD = re.compile(r"[\u00c2-\u00f4\u00ac\u221a\u0192\u2248\u201a][^\x00-\x7f]{1,3}")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENCODED = re.compile(r"[&%=\\`]")  # one of them stands in every ASCII text that can be decoded
 _FIGURES = str.maketrans("OoQlI|SsBZz", "00011155822")
 _SCANNED = re.compile(r"(?![\d.,]+[SsBZz]$)[\dOoQlI|SsBZz.,]+")  # `12B` is a house
-_CODECS = ("cp1252", "latin-1")
-codecs.lookup("cp1252")  # now: the judge opens no files later
+_CODECS = ("cp1252", "latin-1", "mac_roman")
+for _codec in _CODECS:
+    codecs.lookup(_codec)  # now: the judge opens no files later
 
 
 @remembered
@@ -74,7 +76,7 @@ def _utf8(text: str) -> str:
 
 
 def read_again(before: object, after: object) -> bool:
-    """Whether a text becomes what its bytes say in UTF-8: they were read as Windows-1252 or Latin-1, once or twice."""
+    """Whether a text becomes what its bytes say in UTF-8: they were read as another encoding, once or twice."""
     if not isinstance(before, str) or not isinstance(after, str) or before.isascii():
         return False
     once = _read_once(before)

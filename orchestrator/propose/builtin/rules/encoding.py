@@ -15,7 +15,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 
 def _redecode(value: str) -> str:
-    """UTF-8 that was read as Windows-1252, read rightly; anything else as it is."""
+    """UTF-8 that was read as Windows-1252, or as a Macintosh does, read rightly; anything else as it is."""
 
     @functools.cache  # a long text has the same few again and again
     def right(garbled: str) -> str:
@@ -36,7 +36,18 @@ def _redecode(value: str) -> str:
     pattern = f"[\\u00c2-\\u00df]{tail}|[\\u00e0-\\u00ef]{tail}{{2}}|[\\u00f0-\\u00f4]{tail}{{3}}"
     for _ in range(4):
         value = re.sub(pattern, lambda match: right(match[0]), value)
-    return value
+    tail = f"[{re.escape(bytes(range(0x80, 0xC0)).decode('mac_roman'))}]"
+    beside = "(?<=[A-Za-z])|(?=..[a-z])"  # a letter: \u221a\u03c0 alone is a root
+    apple = f"\u201a{tail}{{2}}|\u00ac{tail}|(?:{beside})[\u221a\u0192\u2248]{tail}"
+    return re.sub(apple, lambda match: _read_as(match[0], "mac_roman"), value)
+
+
+def _read_as(garbled: str, codec: str) -> str:
+    """What the bytes of a text in this encoding say in UTF-8; the text where they say nothing."""
+    try:
+        return garbled.encode(codec).decode("utf-8")
+    except UnicodeError:
+        return garbled
 
 
 def _unescape(value: str) -> str:
@@ -97,9 +108,10 @@ RULES = (
     RepairRule(
         name="repair_encoding",
         issue="Letters with accents were decoded wrongly in {columns}.",
-        doc="Read UTF-8 that was taken for Windows-1252 as what it is.",
+        doc="Read UTF-8 that was taken for Windows-1252 or Mac Roman as what it is.",
         fix=_redecode,
         look=where(_has_garbled_texts),
+        helpers=(_read_as,),
         imports=("re",),
     ),
     RepairRule(

@@ -124,3 +124,17 @@ def test_what_is_more_than_the_number_behind_it_is_no_share_of_it() -> None:
     assert kinds(*pressures, shown=pressures[:1]) == set()
     points = [(f"{got}/{got + 3 + got % 4}", str(got)) for got in range(10, 50)]
     assert "quantity-changed" in kinds(*points, shown=points[:1])
+
+
+def test_the_host_of_a_web_address_is_what_it_was() -> None:
+    """The scheme goes, also where another cell has the bare host; a page goes not."""
+    hosts = [("acme.com", "acme.com"), ("bolt.com", "bolt.com")]
+    assert kinds(("HTTP://ACME.COM", "acme.com"), ("https://www.bolt.com/", "bolt.com"), *hosts) == set()
+    assert "words-lost" in kinds(("http://acme.com/mugs", "acme.com"), ("bolt.com", "bolt.com"), *hosts)
+
+
+def test_a_text_that_a_macintosh_read_wrongly_is_read_again() -> None:
+    """What the bytes of Mac Roman say in UTF-8 is the same text; letters without their accents are not."""
+    stay = [("naïve", "naïve"), ("fine", "fine")]
+    assert kinds(("Caf√©", "Café"), ("Z√ºrich", "Zürich"), ("Don‚Äôt", "Don’t"), *stay) == set()
+    assert kinds(("Caf√©", "Cafe"), ("Z√ºrich", "Zurich"), *stay) != set()
