@@ -4,16 +4,19 @@ What holds for the cells of a table's column holds for what stands at one place 
 `lines[].price` is as much a figure as one in a column of its own.
 """
 
+import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.row_evidence.measures import same_measure
 from orchestrator.gate.information.shown import alike, number_shown
 
+LEVELS = 100  # of lists and objects in each other, as many as a record may have
 _CODE = re.compile(r"0\d+")  # is no number, and becomes none
+_KEY = re.compile(r'"\s*:')
 
 
 class Leaf(NamedTuple):
@@ -22,6 +25,40 @@ class Leaf(NamedTuple):
     before: Any
     after: Any
     row: int
+
+
+def read_inside(cells: Iterable[Any]) -> list[Any]:
+    """The cells of a table's column with lists and objects where these stand as their JSON; all others as they are."""
+    return [_read(cell) if is_bracketed(cell) else cell for cell in cells]
+
+
+def no_json_any_more(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
+    """Rows of lists and objects that became a text with brackets or keys of JSON which is none: no program reads it.
+
+    Both as `read_inside` gives them.
+    """
+    pairs = enumerate(zip(before, after, strict=True))
+    texts = [
+        (row, one, other) for row, (one, other) in pairs if isinstance(one, list | dict) and isinstance(other, str)
+    ]
+    return [row for row, one, other in texts if is_bracketed(other) or (isinstance(one, dict) and _KEY.search(other))]
+
+
+def is_bracketed(cell: Any) -> bool:
+    """Whether a cell is a text that begins and ends as a list or an object does in JSON."""
+    return isinstance(cell, str) and cell[:1] + cell[-1:] in ("[]", "{}")
+
+
+def _read(text: str) -> Any:
+    try:
+        value = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return text
+    level, levels = [value], 0
+    while level and levels <= LEVELS:
+        parts = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, list | dict)]
+        level, levels = [item for part in parts for item in part], levels + 1
+    return text if level else value
 
 
 def by_place(before: list[Any], after: list[Any]) -> dict[str, list[Leaf]]:

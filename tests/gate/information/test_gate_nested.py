@@ -9,7 +9,8 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.record_tables import row_of, table_of
-from orchestrator.gate.information.nested import Leaf, by_place
+from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts
+from orchestrator.gate.information.nested import Leaf, by_place, read_inside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.verifier import Verifier
@@ -171,3 +172,38 @@ def test_a_lost_key_beside_values_of_typed_columns_is_seen() -> None:
     """Times and bytes of Parquet stand in no JSON."""
     kept = {"at": dt.datetime(2024, 5, 1, tzinfo=dt.UTC), "raw": b"x"}
     assert [loss.place for loss in nested_losses([{**kept, "place": "Oslo"}], [kept])] == [".place"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kinds"),
+    [
+        ('{"t": "say &quot;hi&quot;"}', '{"t": "say "hi""}', {"type-changed", "key-lost"}),
+        ('["a", "b"]', "[a, b]", {"type-changed"}),
+        ('{"t": "a", "n": 1}', '"t": "a", "n": 1', {"type-changed"}),
+        ('{"t": "a", "n": 1}', '{"t": "a"}', {"key-lost"}),
+        ('{"n": "1,312.50"}', '{"n": "131250"}', {"value-lost", "number-changed"}),
+        ('["b", "a"]', '["a", "b"]', {"order-changed"}),
+        ('["a", "b"]', "a; b", set()),
+        ('{"t": "say &quot;hi&quot;"}', '{"t": "say \\"hi\\""}', set()),
+        ('{"n": "1,250.00 "}', '{ "n" : "1250.00" }', set()),
+        ("[1] see above", "(1) see above", set()),
+    ],
+)
+def test_lists_and_objects_that_a_table_holds_as_json_are_looked_into(before: str, after: str, kinds: set[str]) -> None:
+    """What stands in them is judged place by place, and a text that no program can read any more is suspected."""
+    found = inside_doubts(([before], [after]), ([], []), by_row=False)
+    assert {one.kind for one in found} == kinds
+
+
+def test_an_example_settles_what_it_shows_inside_of_json() -> None:
+    """It is read as the cells are."""
+    column = (['["b", "a"]', '["d", "c"]'], ['["a", "b"]', '["c", "d"]'])
+    assert inside_doubts(column, (['["f", "e"]'], ['["e", "f"]']), by_row=False) == []
+
+
+def test_any_text_in_brackets_can_be_looked_into() -> None:
+    """Numbers beyond what Python reads, names of no number, texts that are no JSON, and deep ones stay texts."""
+    deep = "[" * 150 + "]" * 150
+    odd = ["[" + "9" * 5000 + "]", "{}", "[NaN]", deep, "[" * 100_000 + "]" * 100_000, "[x]", "", None, 5]
+    assert read_inside(odd) == [odd[0], {}, ["NaN"], deep, *odd[4:]]
+    assert inside_doubts((odd, odd), ([], []), by_row=False) == []

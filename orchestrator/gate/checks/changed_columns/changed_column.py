@@ -16,6 +16,7 @@ from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, 
 from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
+from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts
 from orchestrator.gate.checks.changed_columns.overruled import overruled
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -24,9 +25,6 @@ from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.item_order import in_their_order, shows_another_order
-from orchestrator.gate.information.nested import by_place, shown_beside
-from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.row_evidence.filled import is_fill
@@ -193,29 +191,7 @@ class ChangedColumn:
 
     def _inside(self) -> list[Suspected]:
         """What stands inside lists and objects keeps its meaning, place by place, and no key or item is gone."""
-        if not self._case.by_row and not any(isinstance(cell, list | dict) for cell in self._before):
-            return []
-        shown = by_place(*self._shown())
-        after = [in_their_order(one, other) for one, other in zip(self._before, self._after, strict=True)]
-        found = self._reordered(after)
-        for place, leaves in by_place(self._before, after).items():
-            if not any(moved((leaf.before, leaf.after)) for leaf in leaves):
-                continue
-            witnesses = shown_beside(place, leaves, shown)
-            found += [
-                Suspected(one.kind, f"at {place[:60]!r} {one.detail}", leaves[one.at].row, one.wanted)
-                for one in suspicions([(leaf.before, leaf.after) for leaf in leaves], witnesses)
-            ]
-        losses = nested_losses(self._before, after, self._shown())
-        return found + [Suspected(loss.kind, loss.detail, loss.row, "all that was inside") for loss in losses]
-
-    def _reordered(self, in_order: Sequence[Any]) -> list[Suspected]:
-        """Lists whose items stand in another order, unless a witness shows one."""
-        rows = [row for row in self._rows if in_order[row] != self._after[row]]
-        if not rows or any(map(shows_another_order, *self._shown())):
-            return []
-        detail = "the items of a list stand in another order"
-        return [Suspected("order-changed", detail, rows[0], "the same order", len(rows))]
+        return inside_doubts((self._before, self._after), self._shown(), by_row=self._case.by_row)
 
     def _shown(self) -> tuple[list[Any], list[Any]]:
         return [one.input[self._name] for one in self._witnesses], [one.output[self._name] for one in self._witnesses]
