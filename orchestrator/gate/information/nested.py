@@ -32,6 +32,11 @@ def read_inside(cells: Iterable[Any]) -> list[Any]:
     return [_read(cell) if is_bracketed(cell) else cell for cell in cells]
 
 
+def read_pairs(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Cells before and after, as lists and objects where both are such: what is written as JSON is no prose."""
+    return [read if _are_nested(read := tuple(read_inside(pair))) else pair for pair in pairs]
+
+
 def no_json_any_more(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
     """Rows of lists and objects that became a text with brackets or keys of JSON which is none: no program reads it.
 
@@ -47,6 +52,10 @@ def no_json_any_more(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
 def is_bracketed(cell: Any) -> bool:
     """Whether a cell is a text that begins and ends as a list or an object does in JSON."""
     return isinstance(cell, str) and cell[:1] + cell[-1:] in ("[]", "{}")
+
+
+def _are_nested(pair: tuple[Any, Any]) -> bool:
+    return all(isinstance(value, list | dict) for value in pair)
 
 
 def _read(text: str) -> Any:

@@ -1,8 +1,10 @@
 """What stands inside lists and objects keeps what it says, as a cell does."""
 
 import datetime as dt
+import json
 from contextlib import closing
 
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.ports import Sample, VerifyRequest
@@ -207,3 +209,41 @@ def test_any_text_in_brackets_can_be_looked_into() -> None:
     odd = ["[" + "9" * 5000 + "]", "{}", "[NaN]", deep, "[" * 100_000 + "]" * 100_000, "[x]", "", None, 5]
     assert read_inside(odd) == [odd[0], {}, ["NaN"], deep, *odd[4:]]
     assert inside_doubts((odd, odd), ([], []), by_row=False) == []
+
+
+TRIMMED = '''"""Names carry stray blanks."""
+import json
+import pandas as pd
+CONTRACT = {"shape": "table", "modifies": ["person"]}
+def trim_names(df):
+    """Strip them."""
+    def fixed(cell):
+        value = json.loads(cell) if isinstance(cell, str) and cell[:1] == "{" else None
+        if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+            return cell
+        return json.dumps({**value, "name": value["name"].strip()}, ensure_ascii=False)
+    out = df.copy()
+    out["person"] = pd.Series([fixed(cell) for cell in df["person"].tolist()], index=df.index, dtype=df["person"].dtype)
+    return out
+'''
+
+
+@pytest.mark.parametrize(("tidy", "kind"), [(".strip()", ""), (".strip().split()[-1]", "words-lost")])
+def test_an_object_in_a_table_is_not_judged_as_prose(
+    local_sandbox: LocalSandbox, disposable: DisposableProcess, tidy: str, kind: str
+) -> None:
+    """Only what stands at a place counts there: a tab that goes from a name is no word, a first name is one."""
+    first, last = ("Ben", "Łukasz", "Zoë", "Mia", "Anna"), ("Öztürk", "Klein", "Brown", "Müller")
+    people = [
+        {
+            "name": f"\t{first[n % 5]} {last[n % 4]}" if n % 9 == 0 else f"{first[n % 5]} {last[n % 4]}",
+            "tel": f"+49 {n}",
+        }
+        for n in range(80)
+    ]
+    table = pa.table({"person": [json.dumps(one, ensure_ascii=False) for one in people]})
+    source = TRIMMED.replace(".strip()}", f"{tidy}}}")
+    with closing(Verifier(local_sandbox, disposable)) as gate:
+        found = gate.verify(VerifyRequest(source, Sample(table.slice(0, 60), table.slice(60)), quick=True))
+    assert found.passed is not bool(kind)
+    assert kind in {"", *(one.kind for one in found.concerns)}

@@ -16,7 +16,7 @@ from orchestrator.gate.checks.changed_columns.cell_keys import counted, joined, 
 from orchestrator.gate.checks.changed_columns.column_labels import without_labels
 from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, finds_known_cells
 from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
-from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts
+from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts, with_values_read
 from orchestrator.gate.checks.changed_columns.overruled import overruled
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -25,6 +25,7 @@ from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
+from orchestrator.gate.information.nested import read_pairs
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.row_evidence.filled import is_fill
@@ -55,7 +56,7 @@ class ChangedColumn:
         self._lot = observations.lot
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
-        self._witnesses = observations.shown(name)
+        self._witnesses = [with_values_read(one, name) for one in observations.shown(name)]
         self._after = unsettled(case, observations, name, self._before, self._rows)
         if closely:
             self._after = unsettled_beside(case, observations, name, self._before, self._after, self._rows)
@@ -63,10 +64,12 @@ class ChangedColumn:
             pairs = zip(self._before, self._after, strict=True)
             self._before = [after if is_fill(before, after) else before for before, after in pairs]
         others = [one for one in observations.beside(case) if closely or one is observations.sample]
-        self._elsewhere = without_labels(name, [pair for one in others for pair in one.pairs(name)])
+        self._elsewhere = without_labels(name, read_pairs(pair for one in others for pair in one.pairs(name)))
         if closely:
             slips = given_away(case, list(zip(self._before, self._after, strict=True)), self._rows, others, name)
             self._before = [self._after[row] if row in slips else cell for row, cell in enumerate(self._before)]
+        read = read_pairs(zip(self._before, self._after, strict=True))
+        self._before, self._after = [one for one, _ in read], [other for _, other in read]
 
     def new_nulls(self) -> Suspected | None:
         """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""

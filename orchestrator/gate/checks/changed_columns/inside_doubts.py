@@ -6,14 +6,22 @@ In records, and in columns of typed lists, they are values; in a table of JSON o
 from collections.abc import Sequence
 from typing import Any
 
+from orchestrator.core.candidate import Example
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import moved
 from orchestrator.gate.information.item_order import in_their_order, shows_another_order
-from orchestrator.gate.information.nested import by_place, no_json_any_more, read_inside, shown_beside
+from orchestrator.gate.information.nested import by_place, no_json_any_more, read_inside, read_pairs, shown_beside
 from orchestrator.gate.information.nested_losses import nested_losses
 from orchestrator.gate.information.suspicions import suspicions
 
 Columns = tuple[Sequence[Any], Sequence[Any]]
+
+
+def with_values_read(example: Example, name: str) -> Example:
+    """The example with lists and objects in this column where it has the text of their JSON before and after."""
+    before, after = read_pairs([(example.input[name], example.output[name])])[0]
+    changed = {"input": {**example.input, name: before}, "output": {**example.output, name: after}}
+    return example.model_copy(update=changed) if isinstance(before, list | dict) else example
 
 
 def inside_doubts(column: Columns, shown: Columns, *, by_row: bool) -> list[Suspected]:
