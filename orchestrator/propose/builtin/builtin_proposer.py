@@ -16,15 +16,16 @@ from orchestrator.core.steps import VerificationStep
 from orchestrator.propose.builtin import codegen
 from orchestrator.propose.builtin.fitted_remedy import FittedRemedy
 from orchestrator.propose.builtin.mixed_formats import mixed_formats
+from orchestrator.propose.builtin.nested_places import holds_json
+from orchestrator.propose.builtin.nested_remedy import NestedRemedy, nested_remedies
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
 
 if TYPE_CHECKING:
-    from orchestrator.propose.builtin.remedy import Remedy
-
-    AnyRemedy = Remedy | FittedRemedy
+    AnyRemedy = Remedy | FittedRemedy | NestedRemedy
 
 _UNTOUCHED = ColumnConvention(leave=True)
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
@@ -75,6 +76,8 @@ class BuiltinProposer:
         for remedy in _remedies(table, preferences, request):
             if f"def {_unique(remedy.name, request)}(" not in repair.source or remedy.whole_rows:
                 continue
+            if isinstance(remedy, NestedRemedy):
+                break  # its places are tried one by one
             kept = remedy
             for column in faulty | {c for c in remedy.columns if repr(c) not in repair.source}:
                 kept = kept.without(column)
@@ -103,7 +106,9 @@ def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequ
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["AnyRemedy"]:
     """The repairs of the first stage that has any, without those that were rejected before."""
-    for stage in catalogue.stages(table, preferences):
+    cells = WorkingRows(tuple(column for column in table.columns if not holds_json(column)), table.rows)
+    of_cells, of_rows = catalogue.stages(cells, preferences)
+    for stage in (of_cells, nested_remedies(table.columns, request.instruction, preferences), of_rows):
         found = False
         for rest in (rest for remedy in stage for rest in _remaining(remedy, request)):
             if rest.changes(table):
@@ -136,7 +141,9 @@ def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRe
                 rest = rest.without(column)
     if rest.columns == remedy.columns or (rest.columns and not rest.whole_rows):
         yield rest
-    elif _stem(remedy.name) in narrowed or not held:  # else it waits for a person, whole
+    elif (
+        isinstance(remedy, NestedRemedy) or _stem(remedy.name) in narrowed or not held
+    ):  # else it waits for a person, whole
         for part in remedy.parts:
             yield from _remaining(part, request)
 
@@ -164,7 +171,7 @@ def _source(remedy: "AnyRemedy", table: WorkingRows, request: ProposalRequest) -
 
 
 def _rendered(remedy: "AnyRemedy", table: WorkingRows, name: str) -> str:
-    return remedy.render(table, name) if isinstance(remedy, FittedRemedy) else codegen.render(remedy, table, name)
+    return codegen.render(remedy, table, name) if isinstance(remedy, Remedy) else remedy.render(table, name)
 
 
 def _unique(name: str, request: ProposalRequest) -> str:

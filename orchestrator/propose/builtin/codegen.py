@@ -3,7 +3,7 @@
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from orchestrator.propose.builtin.remedy import Remedy
@@ -69,8 +69,14 @@ def {name}(df):
 def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
     """The candidate file: issue, contract with examples from the working rows, constants, `detect`, the function."""
     contract = {"shape": "table", "modifies": list(remedy.modified), "examples": _examples(remedy, table)}
+    body = _ROWWISE if remedy.whole_rows else _CELLWISE
+    return assembled(remedy, name, contract, body, {"_COLUMNS": list(remedy.columns)})
+
+
+def assembled(remedy: Remedy, name: str, contract: Mapping[str, Any], body: str, of_columns: Mapping[str, Any]) -> str:
+    """The candidate file with this contract and this `body`, and the constants that name its columns."""
     modules = sorted({*remedy.imports, *(() if remedy.whole_rows else ("functools",))})
-    constants: dict[str, Any] = {"_COLUMNS": list(remedy.columns)}
+    constants: dict[str, Any] = dict(of_columns)
     if by_column := remedy.by_column():
         constants["_SETTINGS"] = {column: dict(settings) for column, settings in by_column.items()}
         arguments = ", lookup=_LOOKUPS[column]" if remedy.derive else ", **_SETTINGS[column]"
@@ -79,13 +85,12 @@ def render(remedy: Remedy, table: WorkingRows, name: str) -> str:
         passed = ["lookup"] if remedy.derive else list(remedy.settings)
         arguments = "".join(f", {key}=_{key.upper()}" for key in passed)
     written = "" if remedy.modifies is None else f"[:{remedy.modifies}]"
-    body = _ROWWISE if remedy.whole_rows else _CELLWISE
     filled = body.format(
         fix=remedy.fix.__name__, arguments=arguments, name=name, doc=quoted(remedy.doc), written=written
     )
     blocks = [
         "\n".join(f"import {module}" for module in modules) + "\n\nimport pandas as pd",
-        f"CONTRACT = {literal(contract)}",
+        f"CONTRACT = {literal(dict(contract))}",
         "\n".join(f"{key} = {literal(value)}" for key, value in constants.items()),
     ]
     functions = [_source(function) for function in (*remedy.helpers, remedy.fix)]

@@ -114,6 +114,15 @@ ROW_RULES: tuple[Rule, ...] = (
 
 def stages(table: WorkingRows, preferences: Preferences) -> Iterator[Iterator[Remedy | FittedRemedy]]:
     """The repairs that are needed, stage by stage, in the columns that may be changed. Nothing is looked for ahead."""
+    yield cell_repairs(table, preferences)
+    yield _repairs(ROW_RULES, table, preferences)
+
+
+def cell_repairs(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy | FittedRemedy]:
+    """The repairs that single cells need."""
+    return _repairs(CELL_RULES, table, preferences)
+
+
+def _repairs(rules: tuple[Rule, ...], table: WorkingRows, preferences: Preferences) -> Iterator[Remedy | FittedRemedy]:
     allowed = WorkingRows(tuple(c for c in table.columns if c.name not in preferences.untouched), table.rows)
-    for rules in (CELL_RULES, ROW_RULES):
-        yield (remedy for rule in rules for remedy in rule(allowed, preferences))
+    return (remedy for rule in rules for remedy in rule(allowed, preferences))
