@@ -2,7 +2,8 @@
 of another script where most are not ("١٢" → "12"), or in two
 parts where most are in one ("e" and an accent).
 
-Left alone: entities in a column that holds HTML tags, and wide letters in a column that mostly uses them.
+Left alone: entities in a column that holds HTML tags or is Markdown, and wide letters in a column that mostly uses
+them.
 """
 
 import functools
@@ -11,6 +12,7 @@ import re
 import unicodedata
 
 from orchestrator.propose.builtin.repair_rule import RepairRule, where
+from orchestrator.propose.builtin.rules.exemptions.marked_up import is_markdown
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 
@@ -89,10 +91,10 @@ def _has_garbled_texts(column: TextColumn) -> bool:
 
 
 def _has_escaped_texts(column: TextColumn) -> bool:
-    """Whether texts hold HTML entities, and none holds a tag: then the column is HTML, and entities belong to it."""
-    return any("&" in text and _unescape(text) != text for text in column.counts) and not any(
-        re.search(r"</?[a-zA-Z][^<>]{0,200}>", text) for text in column.counts
-    )
+    """Whether texts hold HTML entities that do not belong to them, as they do in Markdown and beside tags, in HTML."""
+    escaped = any("&" in text and _unescape(text) != text for text in column.counts)
+    tagged = escaped and any(re.search(r"</?[a-zA-Z][^<>]{0,200}>", text) for text in column.counts)
+    return escaped and not tagged and not is_markdown(column)
 
 
 def _has_few_wide_texts(column: TextColumn) -> bool:

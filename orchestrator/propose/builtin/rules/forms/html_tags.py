@@ -1,12 +1,13 @@
 """Tags that only say how a text looks go where few cells have them: "<b>Nice</b> chair<br/>" → "Nice chair".
 
-Left alone: columns in which more than a few cells have tags (they hold HTML), links and pictures, raised and lowered
-figures, and what only looks like a tag.
+Left alone: columns in which more than a few cells have tags (they hold HTML), Markdown and subtitles, links and
+pictures, raised and lowered figures, and what only looks like a tag.
 """
 
 import re
 
 from orchestrator.propose.builtin.repair_rule import RepairRule, where
+from orchestrator.propose.builtin.rules.exemptions.marked_up import is_marked_up
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _FEW = 0.3  # of the cells
@@ -22,7 +23,7 @@ def _without_tags(value: str) -> str:
 
 def _has_few_tags(column: TextColumn) -> bool:
     tagged = column.rows(lambda text: _without_tags(text) != text)
-    return 0 < tagged <= _FEW * column.filled
+    return 0 < tagged <= _FEW * column.filled and not is_marked_up(column)
 
 
 RULE = RepairRule(
