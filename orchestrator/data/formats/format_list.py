@@ -95,7 +95,9 @@ FORMATS = {
         streams=True,
         readable=readable_json_lines,
     ),
-    "json": Format("JSON", (".json",), JsonDataset, json_writer, records=True, streams=True, options=("array",)),
+    "json": Format(
+        "JSON", (".json", ".geojson"), JsonDataset, json_writer, records=True, streams=True, options=("array",)
+    ),
     "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
     "text": _prose("text", "plain text", (".text",)),
     "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
@@ -106,6 +108,17 @@ FORMATS = {
     "pdf": _document("pdf", "PDF", (".pdf",)),
     "docx": _document("docx", "Word", (".docx",)),
     "epub": _document("epub", "EPUB", (".epub",)),
+}
+
+_TEXTS = "It is text: say --format text, and each paragraph is a row."
+_LINES = "A parser reads its lines: say --parser fixed-width, or --parser FILE with one for this format."
+_ARROW = "Write it as Parquet first: pandas.read_feather(…).to_parquet(…)."
+_TREES = "Write its records as JSON Lines or CSV first."
+_OTHERS = {  # what somebody can do whose file is of a known kind that no reader is for
+    **dict.fromkeys((".srt", ".vtt", ".eml", ".mbox", ".rst", ".tex", ".adoc", ".org"), _TEXTS),
+    **dict.fromkeys((".log", ".fwf", ".prn"), _LINES),
+    **dict.fromkeys((".feather", ".arrow", ".ipc"), _ARROW),
+    **dict.fromkeys((".xml", ".yaml", ".yml", ".toml"), _TREES),
 }
 
 
@@ -124,7 +137,8 @@ def format_of(name: str, suffix: str, named: str | None) -> str:
             advice=f"If it is an SQLite database, say 'sqlite:///PATH/{name}?table=NAME'; else say its --format.",
         )
     what = f"files of type '{suffix}'" if suffix else "files without a suffix"
-    advice = f"{known_suffixes()} A file that is read may be of another kind: say its --format, or name a --parser."
+    other = f"{known_suffixes()} A file that is read may be of another kind: say its --format, or name a --parser."
+    advice = _OTHERS.get(suffix.lower(), other)
     raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=advice)
 
 

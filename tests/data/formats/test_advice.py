@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from orchestrator.core.errors import DataError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8, without_quarantine
 from orchestrator.data.formats import open_dataset
 from tests.support.ole import ole_file
@@ -127,3 +127,45 @@ def test_an_encrypted_file_is_told_from_an_older_one(tmp_path: Path, name: str) 
     assert refused(tmp_path / name, ENCRYPTED).message == f"{tmp_path / name} is encrypted."
     older = ole_file("Workbook") + "EncryptedPackage".encode("utf-16-le").ljust(512, b"\0")
     assert "is encrypted" not in refused(tmp_path / name, older).message
+
+
+def test_several_documents_are_not_sent_from_one_format_to_the_other(tmp_path: Path) -> None:
+    """Objects over several lines, one after the other, are neither JSON nor JSON Lines, and both say so."""
+    several = b'{\n  "a": 1\n}\n{\n  "a": 2\n}\n'
+    assert "jq -c . FILE > FILE.jsonl" in refused(tmp_path / "a.json", several).advice
+    assert "--format json" in refused(tmp_path / "a.jsonl", several).advice
+    assert "--format jsonl" in refused(tmp_path / "b.json", b'{"a": 1}\n{"a": 2}\n').advice
+
+
+def test_rows_under_keys_of_their_own_can_be_made_a_list(tmp_path: Path) -> None:
+    """As exports of key-value stores have them."""
+    assert "to_entries" in refused(tmp_path / "a.json", b'{"x1": {"a": 1}, "x2": {"a": 2}}').advice
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("film.srt", "--format text"),
+        ("mail.EML", "--format text"),
+        ("access.log", "--parser"),
+        ("a.feather", "as Parquet"),
+        ("a.xml", "JSON Lines or CSV"),
+        ("a.zzz", "Use CSV (.csv)"),
+    ],
+)
+def test_a_known_kind_without_a_reader_has_advice_of_its_own(tmp_path: Path, name: str, advice: str) -> None:
+    """A list of all formats says nothing to somebody with subtitles."""
+    (tmp_path / name).write_bytes(b"x")
+    with pytest.raises(UsageError, match="cannot be read or written yet") as said:
+        open_dataset(tmp_path / name)
+    assert advice in (said.value.advice or "")
+
+
+def test_features_of_a_map_are_rows_of_json(tmp_path: Path) -> None:
+    """GeoJSON is JSON under another name."""
+    place = (
+        '{"type": "Feature", "properties": {"name": "Oslo"}, "geometry": {"type": "Point", "coordinates": [10, 59]}}'
+    )
+    (tmp_path / "a.geojson").write_text(f'{{"type": "FeatureCollection", "features": [{place}]}}')
+    data = open_dataset(tmp_path / "a.geojson")
+    assert (data.format, data.rows, data.columns) == ("json", 1, ("type", "properties", "geometry"))

@@ -102,7 +102,8 @@ class JsonDataset(JsonlDataset):
         if not lists:
             raise DataError(
                 f"{self.path} holds no list of objects, so it has no rows.",
-                advice='The rows are objects in a list: [{"name": "Ann"}, …], or {"rows": [{"name": "Ann"}, …]}.',
+                advice='The rows are objects in a list: [{"name": "Ann"}, …], or {"rows": [{"name": "Ann"}, …]}. Where '
+                "each row stands under a key of its own, jq '[to_entries[] | {key} + .value]' makes such a list.",
             )
         if len(lists) > 1:
             raise UsageError(f"{self.path} holds {len(lists)} lists of objects.", advice=_named(lists))

@@ -16,6 +16,7 @@ _MAX_VALUE = 8 * 2**20
 _MAX_DEPTH = 50
 _BLANKS = re.compile(r"[ \t\n\r]*")
 Keys = tuple[str, ...]
+_SEVERAL = "It holds several documents, one after the other: jq -c . FILE > FILE.jsonl makes JSON Lines of them."
 
 
 class Element(NamedTuple):
@@ -56,9 +57,13 @@ class JsonScan:
 
     def elements(self) -> Iterator[Element]:
         """The elements of all lists. What stands after the document's one value is an error."""
+        self._peek()
+        first = self._line
         yield from self._walk(())
+        last = self._line
         if self._peek():
-            lines = "It looks like JSON Lines: say --format jsonl." if self._text[self._at] == "{" else ""
+            lines = _SEVERAL if last > first else "It looks like JSON Lines: say --format jsonl."
+            lines = lines if self._text[self._at] == "{" else ""
             raise self._wrong("there is more after the end of the document", lines)
 
     def _walk(self, keys: Keys) -> Iterator[Element]:
