@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 from collections.abc import Callable
 
 import pytest
@@ -90,3 +91,29 @@ def test_utf8_that_was_read_as_another_encoding_is_read_again(codec: str) -> Non
         pairs = [(one, other) for one, other in zip(misread, right, strict=True) if "\ufffd" not in one]
         assert suspicions(pairs) == [], name
     assert suspicions([("KÃ¶ln", "Köln"), ("GarcÃ\xada", "Garca"), ("LiÃ¨ge", "Liège")])
+
+
+SENTENCES = (
+    "Le château fut bâti en 1642 par le duc d’Orléans.",
+    "Il paya 1 200 francs pour la maison, dit le maire à sa mère.",
+    "La difficulté était de définir l’efficacité du traitement avant la fin.",
+)
+
+
+def test_a_sentence_loses_no_accents_even_where_all_do() -> None:
+    """Short texts of a column may be made keys; a sentence that loses its accents is spelled wrongly."""
+    changes = [(text, "".join(c for c in unicodedata.normalize("NFD", text) if c.isascii())) for text in SENTENCES]
+    assert "letters-lost" in {one.kind for one in suspicions(changes)}
+    assert suspicions(changes, [(changes[0][0], changes[0][1])]) == []
+    assert suspicions([("José", "Jose"), ("Zoë", "Zoe"), ("Tom", "Tom")]) == []
+    assert suspicions([(unicodedata.normalize("NFD", text), text) for text in SENTENCES]) == []
+
+
+def test_a_misread_word_that_stays_as_it_is_loses_no_accent() -> None:
+    """What else changes in its text says nothing of it."""
+    misread = [text.encode().decode("latin-1") for text in SENTENCES]
+    changes = [(f"{text}  ", text) for text in (*misread, *SENTENCES)]
+    changes += [(f"« {text} »", f'"{text}"') for text in misread]
+    assert "letters-lost" not in {one.kind for one in suspicions(changes)}
+    lost = [("GarcÃ­a lived in the small house by the lake", "Garca lived in the small house by the lake")]
+    assert "letters-lost" in {one.kind for one in suspicions([*lost, *changes])}

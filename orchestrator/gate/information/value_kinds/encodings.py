@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.remembered import remembered
 
+SENTENCE = 7  # blanks at least
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
 _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
 _QUOTED, _SOFT_BREAK = re.compile(r"(?:=[0-9A-F]{2})+"), re.compile(r"=\r?\n")  # quoted-printable, as mails are
@@ -96,16 +97,29 @@ def scanned(text: str) -> str:
 
 
 def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Letters that lose their accent, or go with it, where the function leaves accents in other cells."""
-    if not any(isinstance(after, str) and _accented(after) for _, after in cells):
-        return None
-    for before, after in changed:
-        whole = unicodedata.normalize("NFC", _MISREAD.sub(lambda match: _utf8(match[0]), before))
-        left = set(_WORD.findall(unicodedata.normalize("NFC", after).casefold()))
-        for word in _accented(whole):
+    """Letters that lose their accent, or go with it, where other cells keep theirs, or in a sentence.
+
+    Short texts of a whole column may lose them all, as keys do.
+    """
+    kept = any(isinstance(after, str) and _accented(after) for _, after in cells)
+    for before, after in changed if kept else [cell for cell in changed if cell[0].count(" ") >= SENTENCE]:
+        left = {word for text in {after, _again(after)} for word in _WORD.findall(_joined(text))}
+        for word in _accented(_again(before)):
             if word not in left and {_bare(word), "".join(filter(str.isascii, word))} & left:
-                return "a letter loses its accent that other cells keep", (before, after)
+                return f"a letter loses its accent {'that other cells keep' if kept else 'in a sentence'}", (
+                    before,
+                    after,
+                )
     return None
+
+
+def _again(text: str) -> str:
+    """The text with what was misread read again."""
+    return _MISREAD.sub(lambda match: _utf8(match[0]), text)
+
+
+def _joined(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _accented(text: str) -> list[str]:
