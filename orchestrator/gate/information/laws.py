@@ -235,6 +235,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", unless_shown(word_marks.links_and_times_split, of=ALL_TEXTS), "the link or time whole"),
     ("words-joined", unless_shown(word_marks.brackets_opened, of=ALL_TEXTS), "the two apart"),
     ("words-joined", unless_shown(word_marks.line_ends_joined, of=ALL_TEXTS), "the two apart"),
+    ("letters-lost", unless_shown(word_marks.divided_words_parted, of=ALL_TEXTS), "the word whole"),
     ("mark-lost", unless_shown(signs_inside.letters_bare, of=ALL_TEXTS), "the sign"),
     ("mark-lost", column_laws.pictures_gone, "the picture"),
     ("sign-changed", unless_shown(pictures.pictures_turned, of=ALL_TEXTS), "the same picture"),

@@ -117,3 +117,21 @@ def test_a_misread_word_that_stays_as_it_is_loses_no_accent() -> None:
     assert "letters-lost" not in {one.kind for one in suspicions(changes)}
     lost = [("GarcÃ­a lived in the small house by the lake", "Garca lived in the small house by the lake")]
     assert "letters-lost" in {one.kind for one in suspicions([*lost, *changes])}
+
+
+@pytest.mark.parametrize(
+    ("after", "kinds"),
+    [
+        ("The infor mation is in the room of the inn.", {"letters-lost"}),
+        ("The infor  mation is in the room of the inn.", {"letters-lost"}),
+        ("The information is in the room of the inn.", set()),
+        ("The infor-mation is in the room of the inn.", set()),
+    ],
+)
+def test_a_word_that_a_line_end_divides_becomes_one_word_or_stays(after: str, kinds: set[str]) -> None:
+    """Line ends that become blanks, beside hyphens that go, leave halves of words."""
+    before = "The infor-\nmation is in the room of the inn."
+    assert {one.kind for one in suspicions([(before, after)])} == kinds
+    assert (
+        suspicions([(before, after)], [("The inn-\nkeeper is out, he said.", "The inn keeper is out, he said.")]) == []
+    )

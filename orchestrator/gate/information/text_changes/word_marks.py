@@ -15,6 +15,7 @@ _BRACKETED = re.compile(r"[\[({]([A-Z\d][^\[\](){}\n]{0,20})[\])}]([^\W\d_]{3,})
 _AT_LINE_END = re.compile(
     r"(?<!\d)(\d+)-[ \t]{0,9}\n[ \t]{0,9}(\d+)|(?<![^\W\d_])([^\W\d_]+)-[ \t]{0,9}\n[ \t]{0,9}([A-Z][^\W\d_]+)"
 )
+_DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,})-[ \t]{0,9}\r?\n[ \t]{0,9}([^\W\d_]{2,})")
 _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
@@ -30,6 +31,16 @@ def line_ends_joined(changed: Sequence[Change]) -> Found | None:
             joined = (match[1] or match[3]) + (match[2] or match[4])
             if joined in after and joined not in before:
                 return "what a line end divided becomes one", (before, after)
+    return None
+
+
+def divided_words_parted(changed: Sequence[Change]) -> Found | None:
+    """A word that a hyphen divides at the end of a line becomes two: `infor-` and `mation` as `infor mation`."""
+    for before, after in changed:
+        for one, other in dict.fromkeys(match.groups() for match in islice(_DIVIDED.finditer(before), MOST)):
+            parted = re.compile(rf"\b{one}[ \t\r\n]+{other}\b")
+            if other[0].islower() and parted.search(after) and not parted.search(before):
+                return "a word that a line end divided becomes two", (before, after)
     return None
 
 
