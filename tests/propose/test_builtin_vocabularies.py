@@ -15,6 +15,9 @@ from tests.propose.builtin_help import column, settle, settled
         (["m", "w", "d"], ["männlich", "W", "divers", "D"], ["m", "w", "d", "d"]),
         (["ja", "nein"], ["J", "Nein", "weiß nicht"], ["ja", "nein", "weiß nicht"]),
         (["oui", "non"], ["o", "OUI"], ["oui", "oui"]),
+        (["ja", "nein"], ["Y", "N", "yes", "vielleicht"], ["ja", "nein", "ja", "vielleicht"]),
+        (["sí", "no"], ["Y", "N"], ["sí", "no"]),
+        (["ja", "nej"], ["yes", "Y", "no"], ["ja", "ja", "nej"]),
         (["Yes", "No"], ["y", "N", "Unknown", "1"], ["Yes", "No", "Unknown", "1"]),
         (["oui", "NON", "Oui", "oui", "non", "NON"], ["o", "NON", "non"], ["oui", "non", "non"]),  # not oui and NON
     ],

@@ -25,18 +25,18 @@ class _Vocabulary(NamedTuple):
 _YES, _NO = ("yes", "y", "true", "t", "1", "✓", "✔"), ("no", "n", "false", "f", "0", "✗", "✘")
 _YES_AND_NO = (
     _Vocabulary(_YES, _NO, frozenset({"yes", "y", "no", "n"})),
-    _Vocabulary(("ja", "j"), ("nein", "n"), frozenset({"ja", "j", "nein", "n"})),
-    _Vocabulary(("oui", "o"), ("non", "n"), frozenset({"oui", "o", "non", "n"})),
     *(
         _Vocabulary(ones, others, frozenset({*ones, *others}))
-        for ones, others in (  # spellings of each side, the short one last
-            (("sí", "si", "s"), ("no", "no", "n")),
+        for ones, others in (  # spellings of each side, the short one last; programs say it in English
+            (("ja", "j", "yes", "y"), ("nein", "n", "no", "n")),
+            (("oui", "o", "yes", "y"), ("non", "n", "no", "n")),
+            (("sí", "si", "s", "yes", "y"), ("no", "no", "n", "no", "n")),
             (("sì", "si", "s"), ("no", "no", "n")),
-            (("sim", "sim", "s"), ("não", "nao", "n")),
+            (("sim", "sim", "s", "yes", "y"), ("não", "nao", "n", "no", "n")),
             (("tak", "t"), ("nie", "n")),
             (("evet", "evet", "e"), ("hayır", "hayir", "h")),
-            (("ja", "j"), ("nee", "n")),
-            (("ja", "j"), ("nej", "n")),
+            (("ja", "j", "yes", "y"), ("nee", "n", "no", "n")),
+            (("ja", "j", "yes", "y"), ("nej", "n", "no", "n")),
             (("ano", "a"), ("ne", "n")),
             (("да", "д"), ("нет", "н")),
             (("有", "有り", "あり"), ("無", "無し", "なし")),
