@@ -83,5 +83,8 @@ def test_a_text_among_numbers_becomes_a_number_where_others_are() -> None:
 
 def test_an_object_with_very_many_keys_is_no_row_of_columns() -> None:
     """Its keys are the entries of a table: nothing is learnt from one alone."""
-    cells: list[str | None] = [json.dumps({f"k{n}_{key}": "x " for key in range(20)}) for n in range(9)]
+    things = [{f"k{n}_{key}": "x " for key in range(20)} for n in range(9)]
+    cells: list[str | None] = [json.dumps(one) for one in things]
     assert nested_tables(TextColumn("at", cells)) == []
+    beside: list[str | None] = [json.dumps({"city": "Oslo ", "of": one}) for one in things]
+    assert [table.names for table in nested_tables(TextColumn("at", beside))] == [{".city": "city"}]

@@ -13,7 +13,8 @@ from typing import Any
 
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
-MAX_PLACES = 60  # of one table: an object with more keys is a table of its own
+MAX_PLACES = 60  # of one table; where there are more, many keys are names of things, as in a table of its own
+_USUAL = 0.25  # of the rows have a place, there
 _LEVELS = 30
 _MOSTLY = 0.5  # of the texts in a column are lists or objects
 _CODE = re.compile(r"\s*0\d+\s*")
@@ -126,10 +127,10 @@ def _collect(value: Any, place: str, row: dict[str, Cell], tables: dict[str, lis
 
 
 def _table(column: str, group: str, rows: list[dict[str, Cell]]) -> NestedTable | None:
-    """The places of one kind of rows that hold texts; None where there are none, or too many places to be columns."""
-    seen = Counter(place for row in rows for place in row)
-    if len(seen) > MAX_PLACES:
-        return None
+    """The places of one kind of rows that hold texts; None where there are none. Of very many, those that most have."""
+    counts = Counter(place for row in rows for place in row)
+    usual = {place for place, count in counts.most_common(MAX_PLACES) if count >= _USUAL * len(rows)}
+    seen = [place for place in counts if place in usual or len(counts) <= MAX_PLACES]
     held = {place: [cell for row in rows if (cell := row.get(place)) is not None] for place in seen}
     texts = {place: cells for place, cells in held.items() if not all(isinstance(cell, _Bare) for cell in cells)}
     short = {place: place[len(group) :].lstrip(".") or column for place in texts}
