@@ -60,7 +60,7 @@ def _are_nested(pair: tuple[Any, Any]) -> bool:
 
 def _read(text: str) -> Any:
     try:
-        value = json.loads(text, parse_constant=str)
+        value = json.loads(text, parse_constant=str, object_pairs_hook=_object)
     except (ValueError, RecursionError):
         return text
     level, levels = [value], 0
@@ -68,6 +68,14 @@ def _read(text: str) -> Any:
         parts = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, list | dict)]
         level, levels = [item for part in parts for item in part], levels + 1
     return text if level else value
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of an object that has a key twice one value would not be looked at: then its text is."""
+    made = dict(members)
+    if len(made) < len(members):
+        raise ValueError("a key occurs twice")
+    return made
 
 
 def by_place(before: list[Any], after: list[Any]) -> dict[str, list[Leaf]]:

@@ -204,10 +204,21 @@ def test_an_example_settles_what_it_shows_inside_of_json() -> None:
 
 
 def test_any_text_in_brackets_can_be_looked_into() -> None:
-    """Numbers beyond what Python reads, names of no number, texts that are no JSON, and deep ones stay texts."""
+    """Keys that occur twice, numbers beyond what Python reads, texts that are no JSON, and deep ones stay texts."""
     deep = "[" * 150 + "]" * 150
-    odd = ["[" + "9" * 5000 + "]", "{}", "[NaN]", deep, "[" * 100_000 + "]" * 100_000, "[x]", "", None, 5]
-    assert read_inside(odd) == [odd[0], {}, ["NaN"], deep, *odd[4:]]
+    odd = [
+        '{"a": 1, "a": 2}',
+        "[" + "9" * 5000 + "]",
+        "{}",
+        "[NaN]",
+        deep,
+        "[" * 100_000 + "]" * 100_000,
+        "[x]",
+        "",
+        None,
+        5,
+    ]
+    assert read_inside(odd) == [*odd[:2], {}, ["NaN"], deep, *odd[5:]]
     assert inside_doubts((odd, odd), ([], []), by_row=False) == []
 
 
