@@ -13,6 +13,7 @@ from orchestrator.gate.information.changes import DASHES, Change
 MOST = 40  # words and numbers of a text
 Kept = Callable[[Change], str]
 _LETTERS, _FIGURES, _BLANKS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+"), re.compile(r"\s+")
+_NUMBER = re.compile(r"(?<![\w.,-])-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _MONTH = re.compile(r"(?<![^\W\d_])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[^\W\d_]*")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -89,7 +90,19 @@ def figures_inside(change: Change) -> bool:
     return bool(_inside(_figures, change))
 
 
+def numbers_taken(change: Change) -> str:
+    """The numbers afterwards, where each of them stood whole in the text before: `2004 ~ 2009` as `2009`, not `200`."""
+    one, other = ([_plain_number(number) for number in _NUMBER.findall(plain(text))] for text in change)
+    return " ".join(other) if set(other) <= set(one) else ""
+
+
+def _plain_number(number: str) -> str:
+    """Without the zeros in front, and those behind a point."""
+    return (re.sub(r"[.,]?0+$", "", number) if "." in number else number).lstrip("0") or "0"
+
+
 KEPT: Sequence[Kept] = (
+    numbers_taken,
     partial(_whole, _figures),
     partial(_part, _figures),
     partial(_inside, _figures),

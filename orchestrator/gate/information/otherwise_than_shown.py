@@ -14,7 +14,7 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
 from orchestrator.gate.information.column_evidence.shown_formula import ShownFormula
 from orchestrator.gate.information.done_by_none import done_by_none
-from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, build
+from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, Kept, build, numbers_taken
 from orchestrator.gate.information.shown import filled_with_zeros_as_shown, items_shown, number_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import is_international, same_number
@@ -71,7 +71,7 @@ class _Build:
 
     def __init__(self, witnesses: Sequence[Change]) -> None:
         kept = [(way, [way(one) for one in witnesses]) for way in KEPT]
-        self._ways = [way for way, theirs in kept if all(theirs) and _is_sure(theirs)]
+        self._ways = [way for way, theirs in kept if all(theirs) and (_is_sure(theirs) or _are_taken(way, theirs))]
 
     def broken(self, change: Change) -> bool:
         """Whether the change does not keep what all of them keep, in one of the ways."""
@@ -105,6 +105,11 @@ class _Form:
 def _is_sure(kept: Iterable[str]) -> bool:
     several = set(kept)
     return max(map(_surely, several)) >= (SURE if len(several) > 1 else ONCE)
+
+
+def _are_taken(way: Kept, kept: Sequence[str]) -> bool:
+    """Whether several witnesses take different whole numbers, be they of one figure: `2 bds` as 2 and `4 bds` as 4."""
+    return way is numbers_taken and len(set(kept)) > 1
 
 
 def _surely(kept: str) -> int:

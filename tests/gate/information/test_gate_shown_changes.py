@@ -165,3 +165,21 @@ def test_circa_before_any_number_shows_that_it_may_go() -> None:
     cells = [("ca. 610", "610"), ("~81", "81"), ("12", "12")]
     assert kinds(cells)
     assert kinds(cells, [("c. 50", "50")]) == set()
+
+
+def test_a_number_that_examples_take_from_the_text_is_taken_whole() -> None:
+    """Who takes the second year takes no part of it, no tenth, no minus and no other year."""
+    spans = [(f"{start} ~ {start + 5}", f"{start + 5}") for start in range(2001, 2012)]
+    shown = [("2004 ~ 2009", "2009")]
+    assert kinds(spans, shown) == set()
+    for wrong in ("201", "201.5", "-2015", "2016"):
+        assert kinds([*spans, ("2010 ~ 2015", wrong)], shown), wrong
+
+
+def test_a_number_that_examples_leave_as_it_is_gets_no_other_size() -> None:
+    """`4 bds` as 4 speaks for `3 bds` as 3, and not for 30; a word that becomes 0 changes nothing."""
+    rooms = [("2 bds", "2"), ("4 bds", "4"), ("1 bd", "1"), ("Studio", "0")] * 3
+    shown = [("4 bds", "4"), ("1 bd", "1"), ("Studio", "0")]
+    assert kinds([*rooms, ("3 bds", "3")], shown) == set()
+    for wrong in ("30", "300"):
+        assert kinds([*rooms, ("3 bds", wrong)], shown), wrong

@@ -27,11 +27,17 @@ class ShownFactors:
             if point := _point(one):
                 self._points[point[0]].append(point[1:])
 
+    def _is_grown(self, change: Change, before: Decimal, after: Decimal) -> bool:
+        """Whether zeros were put behind a whole number, which no witness does: `3 bds` as 30."""
+        grown = after > before and (after / before).normalize().as_tuple().digits == (1,)
+        shown = any(other / one == after / before for points in self._points.values() for one, other in points)
+        return grown and not shown and not re.search(r"\d[.,]\d", change[0])
+
     def contradicted(self, change: Change) -> bool:
         """Whether the number fits no factor, difference or product that gives all numbers of its units.
 
-        Of a factor near one it cannot be told: the witness may have rounded its number. Without a unit one witness
-        shows no factor.
+        Of a factor near one only another that is far from it is told: the witness may have rounded its number. Without
+        a unit one witness shows no factor.
         """
         point = _point(change) if self._points else None
         theirs = self._points.get(point[0], []) if point else []
@@ -39,10 +45,12 @@ class ShownFactors:
             return False
         spans = [factors(*one) for one in theirs]
         low, high = max(low for low, _ in spans), min(high for _, high in spans)
-        if low > high or (high < FAR and low > Decimal(1) / FAR) or figures_inside(change):
-            return False
         before, after = point[1:]
+        if low > high or (figures_inside(change) and not self._is_grown(change, before, after)):
+            return False
         start, end = factors(before, after)
+        if high < FAR and low > Decimal(1) / FAR:
+            low, high = low / FAR, high * FAR
         differs = {other - one for one, other in [(before, after), *theirs]}
         turned = all(abs(one * other - before * after) <= NEARLY * before * after for one, other in theirs)
         return (end < low or start > high) and len(differs) > 1 and not turned
