@@ -32,6 +32,11 @@ def proposed(frame: pd.DataFrame, promoted: Sequence[str] = (), asked: Conventio
     return BuiltinProposer().analyse(request).source or ""
 
 
+def noted(frame: pd.DataFrame, asked: Conventions | None = None) -> tuple[str, ...]:
+    rows = pa.Table.from_pandas(frame, preserve_index=False)
+    return BuiltinProposer().analyse(ProposalRequest(rows, iteration=2, conventions=asked)).notes
+
+
 def cleaned(source: str, frame: pd.DataFrame) -> pd.DataFrame:
     """The frame after the candidate; it is this repository's own text."""
     names: dict[str, Any] = {}
@@ -184,6 +189,8 @@ def test_an_amount_is_settled_where_the_user_says_by_what() -> None:
     dirty = pd.DataFrame(rows, columns=["source", "symbol", "price"])
     asked = Conventions.model_validate({"columns": {"price": {"settled_by": ["symbol"]}}})
     assert proposed(dirty) == ""
+    assert any("disagree on price of the same symbol" in note for note in noted(dirty))
+    assert not any("disagree" in note for note in noted(dirty, asked))
     source = proposed(dirty, asked=asked)
     assert candidate_file.read(source).contract.by == ("symbol",)
     right = [prices[symbol] for symbol in dirty["symbol"]]

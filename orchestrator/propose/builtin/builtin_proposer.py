@@ -22,6 +22,7 @@ from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.rules import catalogue
+from orchestrator.propose.builtin.rules.rows import conflicting_sources
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class BuiltinProposer:
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
         remarks = _remarks(table, preferences, request) if request.iteration == 1 else ()
         if source is None:
-            remarks += tuple(mixed_formats(table, preferences))
+            remarks += (*mixed_formats(table, preferences), *conflicting_sources.left_amounts(table, preferences))
         return _analysis(tuple(issues), status, source, started, remarks)
 
     def repair(self, repair: RepairRequest) -> Analysis:

@@ -90,13 +90,29 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]
         return
 
 
+def left_amounts(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
+    """A sentence on the amounts on which sources disagree, and that nobody has said to settle."""
+    asked = {column.name: preferences[column.name].settled_by for column in table.columns}
+    for source in table.columns:
+        if not _is_source(source, table) or (found := _found(source, table, asked, amounts=True)) is None:
+            continue
+        left = tuple(column.name for column in found.columns if not asked[column.name] and _are_amounts(column))
+        by = [column.name for column in found.by]
+        if left:
+            yield (
+                f"The sources in {source.name} disagree on {listed(left)} of the same {listed(tuple(by))}, and these"
+                " stay: an amount may be a fact of its own. Declare what settles them (`settled_by` of --conventions)."
+            )
+        return
+
+
 def _is_source(column: TextColumn, table: WorkingRows) -> bool:
     if not _SOURCE.fullmatch(column.name) and column.share(lambda text: bool(_WEB_SITE.fullmatch(text))) <= _SETTLED:
         return False
     return 3 <= len(set(map(reports._site, column.counts))) <= 0.5 * table.rows  # noqa: SLF001 - as it will vote
 
 
-def _found(source: TextColumn, table: WorkingRows, asked: SettledBy) -> _Reports | None:
+def _found(source: TextColumn, table: WorkingRows, asked: SettledBy, *, amounts: bool = False) -> _Reports | None:
     """What the sources report on: the things that most rows are about, named by one column, or else by two.
 
     A time alone names none: what several places see at a time is for each of them to say.
@@ -107,7 +123,7 @@ def _found(source: TextColumn, table: WorkingRows, asked: SettledBy) -> _Reports
     if len(pairs) * table.rows * len(others) > _MOST:
         pairs = []
     for keys in ([(column,) for column in repeated if not is_time(column)], pairs):
-        found = [one for by in keys if (one := _reported(by, source, table, asked)) is not None]
+        found = [one for by in keys if (one := _reported(by, source, table, asked, amounts)) is not None]
         if found:
             most = max(found, key=lambda one: (one.rows, len(one.columns)))
             return None if _are_observations(most, source, table) else _of_one_time(most, table)
@@ -140,10 +156,13 @@ def _names_a_thing(pair: tuple[TextColumn, ...], source: TextColumn) -> bool:
     return len(times) < len(pair) and all(len(c.counts) >= _THINGS for c in pair if times and c not in times)
 
 
-def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows, asked: SettledBy) -> _Reports | None:
+def _reported(
+    by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows, asked: SettledBy, amounts: bool
+) -> _Reports | None:
     """The columns in which the sources report something of the key; None where it is not what they report on.
 
-    What the user wants settled by other columns is none of them. What is to be settled by this key may be an amount.
+    What the user wants settled by other columns is none of them. What is to be settled by this key may be an amount;
+    with `amounts`, all may be.
     """
     groups: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
     pairs: Counter[tuple[Cell, ...]] = Counter()
@@ -160,15 +179,19 @@ def _reported(by: tuple[TextColumn, ...], source: TextColumn, table: WorkingRows
         return None
     names = {column.name for column in by}
     others = [column for column in others if {*asked[column.name]} in (set(), names)]
-    lifts = [(column, _lift(column, heard, bool(asked[column.name]))) for column in others]
+    lifts = [(column, _lift(column, heard, amounts or bool(asked[column.name]))) for column in others]
     columns = tuple(column for column, lift in lifts if lift >= _LIFT)
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
     return _Reports(by, columns, few, rows, heard) if columns else None
 
 
+def _are_amounts(column: TextColumn) -> bool:
+    return column.share(looks_numeric) > _NUMERIC
+
+
 def _lift(column: TextColumn, heard: list[list[int]], asked: bool) -> float:
     """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled."""
-    if column.filled == 0 or (column.share(looks_numeric) > _NUMERIC and not asked):
+    if column.filled == 0 or (_are_amounts(column) and not asked):
         return 0.0
     meanings = {text: _meaning(text) for text in column.counts}
     told = [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
