@@ -267,3 +267,9 @@ def test_answers_and_sexes_of_more_languages(pair: list[str], odd: list[str], me
     usual = pair * 40
     assert settled([*usual, *odd]) == [*usual, *mended]
     assert suspicions([*((word, word) for word in pair), *zip(odd, mended, strict=True)]) == []
+
+
+def test_short_codes_say_nothing_of_the_case_of_words() -> None:
+    """CNG is written in capitals among fuels that are not; they are no reason to leave PETROL."""
+    fuels = ["CNG"] * 60 + ["Diesel"] * 50 + ["Petrol"] * 50
+    assert settled([*fuels, *["PETROL"] * 7, *["diesel"] * 7], "fuel") == [*fuels, *["Petrol"] * 7, *["Diesel"] * 7]

@@ -29,6 +29,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
+_SHORT = 3  # letters of a code
 _COVERAGE = 0.8
 _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
@@ -193,12 +194,19 @@ def _case(text: str) -> str:
 
 
 def usual_case(column: TextColumn) -> str:
-    """The case of most texts of the column; "none" where there is no majority."""
-    cases = Counter[str]()
+    """The case of most texts of the column; "none" where there is no majority.
+
+    A word of few letters, such as CNG among Petrol and Diesel, may be short for others: it shows nothing of the rest.
+    """
+    cases, of_words = Counter[str](), Counter[str]()
     for text, count in column.counts.items():
         cases[_case(text)] += count
+        if len(text) > _SHORT or not (text.isalpha() and text.isupper()):
+            of_words[_case(text)] += count
+    if 2 * of_words.total() >= column.filled:
+        cases = of_words
     kind, rows = cases.most_common(1)[0]
-    return kind if rows >= 0.6 * column.filled else "none"
+    return kind if rows >= 0.6 * cases.total() else "none"
 
 
 def _is_slip(
