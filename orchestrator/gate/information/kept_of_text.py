@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from orchestrator.gate.information.changes import DASHES, Change
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 MOST = 40  # words and numbers of a text
 Kept = Callable[[Change], str]
@@ -91,7 +92,12 @@ def figures_inside(change: Change) -> bool:
 
 
 def numbers_taken(change: Change) -> str:
-    """The numbers afterwards, where each of them stood whole in the text before: `2004 ~ 2009` as `2009`, not `200`."""
+    """The numbers afterwards, where each of them stood whole in the text before: `2004 ~ 2009` as `2009`, not `200`.
+
+    A sign where a number has a unit, which it may be converted from.
+    """
+    if any(map(names_unit, _LETTERS.findall(change[0]))):
+        return "-"
     one, other = ([_plain_number(number) for number in _NUMBER.findall(plain(text))] for text in change)
     return " ".join(other) if set(other) <= set(one) else ""
 
