@@ -446,15 +446,3 @@ def test_a_blank_in_the_place_of_a_letter_is_no_doubled_one() -> None:
     """Codes that are all as long have a blank where others have a letter."""
     codes = [f"{number:03} 13 0{'AB '[number % 3]} {number:03}.00" for number in range(100, 190)]
     assert settled(codes, "parcel") == codes
-
-
-def test_durations_get_the_minutes_of_most() -> None:
-    """Hours and minutes in words, however short; where most are in hours, or nothing says minutes, they stay."""
-    lengths = [f"{number} min" for number in range(70, 120)]
-    assert settled([*lengths, "1 hr. 45 min.", "2h", "1h 5m", "3 hours and 1 minute"])[50:] == [
-        "105 min", "120 min", "65 min", "181 min",
-    ]  # fmt: skip
-    bare = [str(number) for number in range(70, 120)]
-    assert settled([*bare, "1h 5m"], "duration_minutes")[50:] == ["65"]
-    for cells in ([*bare, "1h 5m"], [*lengths, "1h 75m", "1:45"], ["2 hrs and 5 mins"] * 60 + ["95 min"] * 9):
-        assert settled(cells, "length") == cells
