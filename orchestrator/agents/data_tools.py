@@ -95,7 +95,9 @@ class DataTools:
         if not promoted:
             raise CallRefused("There are no functions to check.", advice="Name the folder of a run.")
         with self._roots.file(data) as path, self._sandbox.services() as services:
-            report = check_proofs(open_dataset(path), promoted, services)
+            dataset = open_dataset(path)
+            check_names(self._settings, dataset)
+            report = check_proofs(dataset, promoted, services)
         raw = self._settings.privacy == "raw"
         told: dict[str, Json] = {
             "functions": [

@@ -69,6 +69,7 @@ class FunctionTools:
         with self._roots.file(data) as path:
             request = RunRequest(data=path, out=out, instruction=instruction)
             opened = request.check()
+            check_names(self._settings, opened.dataset)
             choice, callbacks = ModelChoice(model="builtin"), Callbacks()
             callbacks.register(object, lambda _event: _go_on(handle))
             with self._sandbox.services() as services:

@@ -110,6 +110,24 @@ def test_persons_as_keys_of_records_are_no_names_of_columns(make: Make, folder: 
     assert "Xanthippe" in "".join(texts(ask(make(privacy="raw"), "analyze", data="votes.jsonl")))
 
 
+@pytest.mark.parametrize("privacy", ["masked", "profile"])
+def test_no_tool_takes_a_persons_row_for_the_names_of_columns(make: Make, folder: Path, privacy: str) -> None:
+    """A file without a header has one in their place, and `run` and `check` would say such names in their answers."""
+    (folder / "b.csv").write_text(
+        "xan@example.org, Quellheim\n" + "".join(f"p{n}@example.org,Kiel \n" for n in range(9))
+    )
+    made = make_candidate("f")
+    with SqlRegistry(f"sqlite:///{folder / 'registry.db'}") as registry:
+        registry.promote(made, make_evidence(made))
+    agents = make(privacy=privacy, registry=str(folder))
+    for tool, more in (("analyze", {}), ("propose", {"source": SOURCE}), ("run", {}), ("preview", {}), ("check", {})):
+        answer = ask(agents, tool, data="b.csv", **more)
+        assert facts(answer)["problem"] == "UsageError", tool
+        assert "xan@" not in "".join(texts(answer))
+        assert "Quellheim" not in "".join(texts(answer))
+    assert not list((folder / "runs").iterdir())
+
+
 @pytest.mark.parametrize(
     "name",
     ["../secret.csv", "/etc/passwd", "inside/../../secret.csv", "link.csv", "linked/secret.csv", "", "a\0b", "missing"],
