@@ -35,10 +35,13 @@ class ImportedFunctions(NamedTuple):
 
 
 def taken_out(functions: Iterable[Promoted], registry: "SqlRegistry") -> dict[str, RegistryEntry]:
-    """Those of the functions, by their source's hash, that the registry had in use until somebody took them out."""
+    """Those of the functions, by their source's hash, that the registry had in use until somebody took them out.
+
+    That a run has found one again since, and it is held, lets nothing in: somebody has to approve that.
+    """
     wanted = {function.candidate.sha256 for function in functions}
     entries = [entry for entry in registry.history() if entry.promoted.candidate.sha256 in wanted]
-    last = {entry.promoted.candidate.sha256: entry for entry in entries}
+    last = {entry.promoted.candidate.sha256: entry for entry in entries if entry.status is not Status.HELD}
     return {sha256: entry for sha256, entry in last.items() if entry.status in {Status.REVOKED, Status.SUSPENDED}}
 
 

@@ -10,6 +10,7 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
+from orchestrator.core.verdict import Outcome
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.services import Services
@@ -95,6 +96,20 @@ def test_what_was_taken_out_here_is_known_by_its_source(tmp_path: Path, how: str
         else:
             mine.approve("g")
         assert not taken_out(foreign, mine)
+
+
+@pytest.mark.parametrize("how", ["revoke", "suspend"])
+def test_what_was_taken_out_and_is_held_since_stays_out(tmp_path: Path, how: str) -> None:
+    """A run found it again, and held it: an approval from elsewhere brought it back without a word."""
+    made = make_candidate("f")
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        enter(mine, made)
+        getattr(mine, how)("f", "it acts up")
+        mine.hold(made, make_evidence(made, Outcome.HOLD))
+        theirs.promote(made, make_evidence(made, Outcome.HOLD), accepted="approved there")
+        assert [entry.status for entry in taken_out(theirs.functions(), mine).values()] == [mine.history()[0].status]
+        mine.approve("f")
+        assert not taken_out(theirs.functions(), mine), "an approval here is what lets it in"
 
 
 def test_without_the_right_to_replace_all_stay_beside_it(tmp_path: Path) -> None:
