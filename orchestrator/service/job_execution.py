@@ -105,6 +105,7 @@ class JobExecutor:
             quick=asked["quick"],
             registry=self._registry if asked["promote"] else None,
             replace=asked.get("replace", False),  # whoever asked may decide what is in use
+            before_entering=lambda: tell("entering", {}),  # the last check may be long ago
             reading=asked.get("reading", {}),
         )
         telling = replace(self._services, make_gate=lambda: TellingGate(self._services.gate, tell))

@@ -1,13 +1,15 @@
 """Claims jobs and carries them out, several at once, until it is told to stop. Called by the worker process.
 
 A thread beside the lanes renews the leases and writes what is told of the jobs, several events at a time; where a job
-is not this worker's any more, because somebody cancelled it, the next thing that is told of it raises.
+is not this worker's any more, because somebody cancelled it, the next thing that is told of it raises: also where that
+happened a moment ago, for a function would be promoted for somebody who has heard that the job is cancelled.
 """
 
 import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,15 +52,17 @@ class JobGone(Exception):
 
 
 class ClaimedJob:
-    """A job while it is carried out."""
+    """A job while it is carried out. `holds`: whether it is still this worker's; raises RegistryError."""
 
-    def __init__(self, job: ServiceJob) -> None:
-        self.job, self.gone = job, False
+    def __init__(self, job: ServiceJob, holds: Callable[[ServiceJob], bool]) -> None:
+        self.job, self.gone, self._holds = job, False, holds
         self._told: list[tuple[str, Mapping[str, Any]]] = []
         self._lock = threading.Lock()
 
     def tell(self, kind: str, data: Mapping[str, Any]) -> None:
         """To be written with the next tick. Raises JobGone."""
+        with suppress(RegistryError):  # the database cannot be reached: the lease may outlast that
+            self.gone = self.gone or not self._holds(self.job)
         if self.gone:
             raise JobGone
         with self._lock:
@@ -123,7 +127,7 @@ class JobWorker:
             if job is None:
                 self._stop.wait(_POLL_S)
                 continue
-            claimed = ClaimedJob(job)
+            claimed = ClaimedJob(job, self._jobs.holds)
             with self._lock:
                 self._claimed[job.id] = claimed
             try:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from orchestrator.bootstrap import open_registry
+from orchestrator.core.promoted import Evidence
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.queue.service_job import QueueLimits
 from orchestrator.registry.queue.token_store import TokenScope
@@ -163,6 +165,29 @@ def test_a_job_is_cancelled_while_it_is_judged(make: Make) -> None:
     assert (job["state"], job["result"]) == ("cancelled", None)
     asked[0].app.state.worker.stop()
     assert [file for file in asked[0].settings.state.rglob("*") if file.is_file()] == []
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PASS, Outcome.HOLD])
+def test_what_is_cancelled_at_the_last_moment_is_not_promoted(
+    make: Make, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the last check the worker still finds out what the function must follow: that may take seconds."""
+    asked: list[Service] = []
+
+    def last(_self: object, _sample: object, _before: object, _candidate: object, evidence: Evidence) -> Evidence:
+        service = asked[0]
+        [job] = service.client.get("/api/v1/jobs", headers=service.headers()).json()["jobs"]
+        answer = service.client.post(f"/api/v1/jobs/{job['id']}/cancel", headers=service.headers())
+        assert answer.json()["state"] == "cancelled"
+        return evidence
+
+    monkeypatch.setattr("orchestrator.run.apply.residual.Residual.must_follow", last)
+    asked.append(make(lambda candidate, sample: outcome))
+    service = asked[0]
+    assert service.wait(service.verify(promote="true").json()["id"])["state"] == "cancelled"
+    service.app.state.worker.stop()
+    with open_registry(service.settings.registry) as registry:
+        assert (registry.functions(), registry.held()) == ((), ())
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "done", "failed", "cancelled"])

@@ -1,7 +1,7 @@
 """Judge functions that were not proposed by a run, several at once. Called by `cleanroom verify`."""
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -38,6 +38,7 @@ class Verification:
 
     `registry`: folder, file or URL of the functions beside which they are judged, None for none; with `promote`, those
     that pass go into it, and those that are held as well, out of use. `replace`: they may take others out of use there.
+    `before_entering`: called before one goes in; what it raises keeps it out.
     """
 
     named: NamedSources
@@ -49,6 +50,7 @@ class Verification:
     registry: str | None = None
     promote: bool = True
     replace: bool = True
+    before_entering: Callable[[], None] = lambda: None
     output: Path | None = None
     quarantine: Path | DataAddress | None = None  # for rows that cannot be read, and those on which `output` fails
     reading: Mapping[str, Any] = field(default_factory=dict)  # arguments of `open_dataset`
@@ -174,6 +176,7 @@ class OpenedVerification:
                         else:
                             stay = {function.name for function in promoted}
                             gone = tuple(function for function in known if function.name not in stay)
+                            self.request.before_entering()
                             kept = _entered(candidate, evidence, registry, gone)
                             judged = dataclasses.replace(judged, kept=kept, gone=() if kept else gone)
                 yield judged
