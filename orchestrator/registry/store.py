@@ -190,7 +190,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
         with self._reading:
             new = self._log.read(session)
             try:
-                self._logged_functions.add(new, self._identity.trust)
+                self._logged_functions.add(new)
             except RegistryError:  # whoever asks again reads all of it again
                 self._log, self._logged_functions = Log(self._identity), LoggedFunctions()
                 raise

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.core.errors import NotVerified, UsageError
+from orchestrator.core.verdict import Outcome
 from orchestrator.registry.entries import digest, stored
 from orchestrator.registry.log.checkpoint import Checkpoint
 from orchestrator.registry.log.merkle import Frontier, leaf_hash
@@ -267,6 +268,29 @@ def test_an_approval_counts_as_long_as_its_key_does(as_person: Open) -> None:
     promote(registry, "h")  # the head is Ana's again
     with pytest.raises(NotVerified, match="f, version 1, waits"):
         as_person(approvals=1, revoked=("ben",)).applicable()
+
+
+@pytest.mark.parametrize("how", ["held", "suspended"])
+@pytest.mark.parametrize("then", ["approve", "revoke"])
+def test_what_only_a_revoked_key_let_into_use_can_be_decided_on(as_person: Open, how: str, then: str) -> None:
+    """Nothing could be done with the whole registry any more: it seemed to contradict its log."""
+    registry, made = as_person(), make_candidate("f")
+    if how == "held":
+        registry.hold(made, make_evidence(made, Outcome.HOLD))
+    else:
+        promote(registry, "f")
+        registry.suspend("f", "it acts up")
+    as_person("ben").approve("f", "looks right")
+    promote(registry, "g")  # the head is Ana's again
+    afterwards = as_person(revoked=("ben",))
+    for used in (afterwards.functions, afterwards.applicable):
+        with pytest.raises(NotVerified, match=rf"f, version 1, .* {how}: nobody who may today has approved it") as said:
+            used()
+        assert "registry approve f" in said.value.advice
+    afterwards.check_stored()
+    getattr(afterwards, then)("f", "looked at it again")
+    left = ["f", "g"] if then == "approve" else ["g"]
+    assert [function.name for function in as_person(revoked=("ben",)).applicable()] == left
 
 
 def test_what_only_a_revoked_key_signed_is_not_used(as_person: Open) -> None:

@@ -1,6 +1,8 @@
 """What the log says of each function version: its evidence, its approvals, its status. Called by the stores.
 
-What takes a function out of use counts whoever signed it; what lets one in counts only from somebody who may.
+What takes a function out of use counts whoever signed it; what lets one in counts only from somebody who may. The
+status is what happened: a function whose approval counts for nothing any more, because its key was revoked, is not
+used (`check_accepted`), and the registry can still be read, to approve or to revoke it.
 """
 
 import hashlib
@@ -47,7 +49,8 @@ class Signed:
 @dataclass
 class LoggedFunction:
     """One function version. `approvals`: since its evidence, or its last suspension; `said`: all that there ever were.
-    `told`: the status, reason and time of all that was signed of it but its evidence.
+    `told`: the status, reason and time of all that was signed of it but its evidence. `was_suspended`: only an approval
+    lets it into use.
 
     Whoever may write to the log could repeat somebody's approval from before a suspension, in an envelope that looks
     otherwise: what was said once is nothing new.
@@ -58,6 +61,7 @@ class LoggedFunction:
     said: set[bytes] = field(default_factory=set)
     told: set[tuple[str, str, str]] = field(default_factory=set)
     status: Status = Status.ACTIVE
+    was_suspended: bool = False
 
     @classmethod
     def of(cls, envelopes: Iterable[str]) -> "LoggedFunction":
@@ -105,12 +109,14 @@ class LoggedFunction:
             raise UsageError(f"{person} has approved {promoted.name}, version {promoted.version}, already.")
 
     def check_accepted(self, promoted: Promoted, trust: TrustPolicy) -> None:
-        """Raises NotVerified where the function was held, and nobody who may has approved it."""
+        """Raises NotVerified where the function was held or suspended, and nobody who may has approved it."""
         held = self.evidence is not None and self.evidence.statement.held
-        if held and not any(approval.people(trust, "approve") for approval in self.approvals):
+        if (held or self.was_suspended) and not any(one.people(trust, "approve") for one in self.approvals):
+            nobody = "nobody who may today has approved it" if self.approvals else "nobody has approved it"
             raise NotVerified(
-                f"{promoted.name}, version {promoted.version}, is held: nobody has approved it.",
-                advice=f"Look at its concerns; `cleanroom registry approve {promoted.name}` accepts them.",
+                f"{promoted.name}, version {promoted.version}, {'is held' if held else 'was suspended'}: {nobody}.",
+                advice=f"Look at {'its concerns' if held else 'why'}; `cleanroom registry approve {promoted.name}` "
+                f"{'accepts them' if held else 'lets it into use'}, `cleanroom registry revoke` takes it out.",
             )
 
     def check_approved(self, promoted: Promoted, trust: TrustPolicy) -> None:
@@ -129,10 +135,10 @@ class LoggedFunctions:
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], LoggedFunction] = {}
 
-    def add(self, envelopes: Iterable[str], trust: TrustPolicy) -> None:
+    def add(self, envelopes: Iterable[str]) -> None:
         """Take the next entries of the log into account. Raises RegistryError for one that cannot be read."""
         for envelope in envelopes:
-            self._add(Signed.read(envelope), trust)
+            self._add(Signed.read(envelope))
 
     def of(self, name: str, version: int) -> LoggedFunction:
         return self._known.get((name, version), LoggedFunction())
@@ -149,7 +155,7 @@ class LoggedFunctions:
                 what = f"The registry says of {name}, version {version}: {said}. Its log says {logged.status}."
             raise NotVerified(what, advice=_RESTORE)
 
-    def _add(self, signed: Signed, trust: TrustPolicy) -> None:
+    def _add(self, signed: Signed) -> None:
         statement = signed.statement
         logged = self._known.setdefault((statement.name, statement.version), LoggedFunction())
         status, reason, at = (str(statement.predicate.get(name, "")) for name in ("status", "reason", "at"))
@@ -163,7 +169,7 @@ class LoggedFunctions:
                     self._supersede(statement)
             case PredicateType.STATUS if status == Status.SUSPENDED:
                 if logged.status is Status.ACTIVE:
-                    logged.status, logged.approvals = Status.SUSPENDED, []
+                    logged.status, logged.approvals, logged.was_suspended = Status.SUSPENDED, [], True
             case PredicateType.STATUS:
                 _end(logged, Status.REVOKED)
             case PredicateType.APPROVAL if logged.evidence is not None and logged.evidence.approved_by(signed):
@@ -171,7 +177,7 @@ class LoggedFunctions:
                     return
                 logged.said.add(said)
                 logged.approvals.append(signed)
-                if logged.status in {Status.SUSPENDED, Status.HELD} and signed.people(trust, "approve"):
+                if logged.status in {Status.SUSPENDED, Status.HELD}:
                     if logged.status is Status.HELD:
                         self._supersede(logged.evidence.statement)
                     logged.status = Status.ACTIVE
