@@ -128,6 +128,14 @@ def test_a_log_that_has_grown_fits_its_checkpoints(filled: SqlRegistry) -> None:
         assert len(filled.audit(note).events) == 9
 
 
+def test_a_log_that_was_emptied_is_said_to_be_cut(filled: SqlRegistry, tmp_path: Path) -> None:
+    """With all that it was about: it was said that the checkpoint is the wrong one."""
+    note = filled.audit().checkpoint
+    emptied = SqlRegistry(f"sqlite:///{tmp_path}/emptied.db", identity=identity("ana"))
+    with pytest.raises(NotVerified, match="The log was cut: it has 0 entries"):
+        emptied.audit(note)
+
+
 def test_the_checkpoint_of_another_log_is_refused(filled: SqlRegistry, tmp_path: Path) -> None:
     """Also where both have the same entries."""
     other = SqlRegistry(f"sqlite:///{tmp_path}/other.db", identity=identity("ana"))

@@ -68,8 +68,12 @@ def audit_log(session: Session, identity: Identity, earlier: str | None) -> Audi
 def _check_grown(earlier: Checkpoint, head: Checkpoint, leaves: Sequence[bytes]) -> None:
     """Raises NotVerified unless the log begins with all that the earlier checkpoint saw."""
     advice = "Keep the checkpoint; restore the registry from a copy that has everything, and ask who changed it."
-    if earlier.origin != head.origin:
-        raise NotVerified("The checkpoint is of another log.", advice="Name one that this registry's audit wrote.")
+    if leaves and earlier.origin != head.origin:
+        raise NotVerified(
+            "The checkpoint is of another log.",
+            advice="Name one that this registry's audit wrote; if this is one, the log was replaced: restore the "
+            "registry from a copy, and ask who changed it.",
+        )
     if earlier.size > len(leaves):
         raise NotVerified(
             f"The log was cut: it has {len(leaves)} entries, and had {earlier.size} at the checkpoint.", advice=advice
