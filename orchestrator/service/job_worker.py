@@ -123,7 +123,7 @@ class JobWorker:
 
     def _lane(self) -> None:
         while not self._stop.is_set():
-            job = self._jobs.claim(self._name)
+            job = self._jobs.claim(self._name, self._folders.has)
             if job is None:
                 self._stop.wait(_POLL_S)
                 continue
@@ -140,6 +140,7 @@ class JobWorker:
         job, folder = claimed.job, self._folders.of(claimed.job.request["folder"])
         started, result = time.monotonic(), None
         try:
+            self._check_has(folder)
             result = self._perform(job, folder, claimed.tell)
             self._write_told(claimed)
             ended = self._jobs.finish(job, result)
@@ -160,6 +161,14 @@ class JobWorker:
         now = self._jobs.get(job.id)
         if ended or (now is not None and now.state.over):
             folder.forget_sent()
+
+    def _check_has(self, folder: JobFolder) -> None:
+        """Raises UsageError where nobody has the files of a job that was taken all the same: it has waited long."""
+        if not self._folders.has(folder.name):
+            raise UsageError(
+                "What was sent for the job is not in the folder of this service.",
+                advice="Send it again; the operator of the service sees to it that its --state stays the same.",
+            )
 
     def _tick(self) -> None:
         renew_at = time.monotonic() + self._jobs.limits.lease_s / 3

@@ -61,6 +61,10 @@ class JobFolders:
             raise UsageError("The job has no folder.")
         return JobFolder(self._top / name)
 
+    def has(self, name: str) -> bool:
+        """Whether the folder that a job's row names is here; what is no such name `of` refuses."""
+        return not _FOLDER.fullmatch(name) or (self._top / name).is_dir()
+
     def there(self, names: AbstractSet[str]) -> AbstractSet[str]:
         """Those of these folders that are not deleted yet: of the jobs of months nearly all are."""
         return names & {path.name for path in self._top.iterdir()}

@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,7 @@ def test_what_goes_wrong_ends_the_job_and_not_the_worker(
 def test_a_lost_database_ends_the_worker_without_a_traceback(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever started the worker finds what was lost; what the database said may quote cells."""
 
-    def lost(worker: str) -> ServiceJob | None:
+    def lost(*_: object) -> ServiceJob | None:
         raise RegistryError("The registry is lost.")
 
     monkeypatch.setattr(bench.jobs, "claim", lost)
@@ -137,6 +138,22 @@ def test_a_long_job_keeps_its_lease(bench: Bench) -> None:
 
     assert bench.work(perform, bench.ask()).attempts == 1
     assert others == [None] * 5
+
+
+def test_jobs_with_files_elsewhere_are_left_to_who_has_them(bench: Bench, tmp_path: Path) -> None:
+    """Two services at one registry failed each other's jobs; where nobody has the files, that is said after an hour."""
+    theirs, mine = bench.ask(), bench.ask()
+    here, there = bench.folders.of(mine.request["folder"]), bench.folders.of(theirs.request["folder"])
+    there.path.rename(tmp_path / "elsewhere")
+    assert here.path.is_dir()
+    assert bench.work(lambda job, folder, tell: {}, mine).state is JobState.DONE
+    left = bench.jobs.get(theirs.id)
+    assert left is not None
+    assert (left.state, left.attempts) == (JobState.QUEUED, 0)
+    bench.jobs.clock = lambda: time.time() + 3700
+    failed = bench.work(lambda job, folder, tell: {}, theirs)
+    assert failed.problem is not None
+    assert failed.problem["message"] == "What was sent for the job is not in the folder of this service."
 
 
 def test_a_cancelled_job_stops_at_the_next_thing_that_is_told(bench: Bench) -> None:

@@ -9,7 +9,7 @@ reaches further into the future than any can is that of a clock which jumped, an
 import json
 import secrets
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, func, or_, select
@@ -33,6 +33,7 @@ from orchestrator.registry.queue.service_job import (
 )
 from orchestrator.registry.sql_errors import mapped
 
+_ELSEWHERE_S = 3600.0  # so long a job waits for the service that has its files, where this one has not
 STORED_BY_ID = select(*(JobRow.__table__.c[name] for name in StoredJob._fields)).where(JobRow.id == bindparam("id"))
 
 
@@ -134,17 +135,18 @@ class JobStore:
             cancel_job(session, row)
             return _job(row)
 
-    def claim(self, worker: str) -> ServiceJob | None:
+    def claim(self, worker: str, has: Callable[[str], bool] = lambda _folder: True) -> ServiceJob | None:
         """The oldest job that nobody is at, for the length of a lease; None where there is none.
 
-        One that was begun as often as is allowed is not begun again: it has failed.
+        `has`: whether the worker has the folder of this name. Jobs with files elsewhere are left to who has them, for
+        an hour. One that was begun as often as is allowed is not begun again: it has failed.
         """
         with mapped(self.name), Session(self._engine) as session:  # a look that keeps nobody from writing
-            if session.scalars(self._free().limit(1)).first() is None:
+            if self._oldest(session, has) is None:
                 return None
         while True:
             with mapped(self.name), writing(self._engine) as session, session.begin():
-                row = session.scalars(self._free().order_by(JobRow.number).limit(1)).first()
+                row = self._oldest(session, has)
                 if row is None:
                     return None
                 row.fence += 1
@@ -236,6 +238,14 @@ class JobStore:
         out = or_(JobRow.lease.is_(None), JobRow.lease < now, JobRow.lease > now + 2 * self.limits.lease_s)
         running = (JobRow.state == JobState.RUNNING) & out
         return select(JobRow).where(or_(JobRow.state == JobState.QUEUED, running))
+
+    def _oldest(self, session: Session, has: Callable[[str], bool]) -> JobRow | None:
+        late = moment(self.clock() - _ELSEWHERE_S)
+        rows: Sequence[JobRow] = session.scalars(self._free().order_by(JobRow.number)).all()
+        for row in rows:
+            if row.created_at < late or has(json.loads(row.request).get("folder", "")):
+                return row
+        return None
 
     def _lease(self) -> int:
         return int(self.clock()) + self.limits.lease_s
