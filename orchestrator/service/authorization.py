@@ -4,6 +4,7 @@ The token is looked at before the body of a request is read. It comes in the Aut
 that has logged in (`login_sessions`); never in the address.
 """
 
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from orchestrator.service.lookups import Lookups
 
 COOKIE = "cleanroom_session"
+SHARE = "cleanroom.request_share"
+_MOST_AT_ONCE = 500  # requests of one token: a quarter of the connections that there may be (http_timeouts)
 _SCOPES = "__cleanroom_scopes__"
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 
@@ -37,6 +40,28 @@ class Caller:
     def sees(self) -> str | None:
         """Whose jobs the caller sees: its own, or (None) those of all."""
         return None if TokenScope.ADMIN in self.token.scopes else self.token.id
+
+
+class RequestShare:
+    """A request, counted among those of its token that are under way: others shall find room, too.
+
+    `under_way`: of all tokens. Kept by the gatekeeper in the scope of the request.
+    """
+
+    def __init__(self, under_way: Counter[str]) -> None:
+        self._under_way, self._token_id = under_way, ""
+
+    def take(self, token: ServiceToken) -> None:
+        """Raises Denied where there are too many."""
+        if self._under_way[token.id] >= _MOST_AT_ONCE:
+            said = f"This token has {_MOST_AT_ONCE} requests under way."
+            raise Denied(429, said, "End some: each follower of a job, and each upload, is one.", 5)
+        self._under_way[token.id] += 1
+        self._token_id = token.id
+
+    def give_back(self) -> None:
+        if self._token_id:
+            self._under_way -= Counter([self._token_id])  # a token of which nothing is under way is not kept
 
 
 def needs(*scopes: TokenScope) -> Callable[[_Endpoint], _Endpoint]:
@@ -78,6 +103,8 @@ class ScopedRoute(APIRoute):
         if self.scopes:
             request.state.caller = caller = await _caller(request)
             _check(caller.token, self.scopes)
+            share: RequestShare = request.scope[SHARE]
+            share.take(caller.token)
 
 
 def caller_of(request: Request) -> Caller:

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from orchestrator.registry.queue.token_store import PREFIX, TokenUse
-from orchestrator.service.authorization import COOKIE, Caller
+from orchestrator.service.authorization import COOKIE, SHARE, Caller, RequestShare
 from orchestrator.service.denied import Denied
 from orchestrator.service.problems import MAX_HEAD, answer, say_internal
 from orchestrator.service.service_settings import ServiceSettings
@@ -66,12 +66,14 @@ class Gatekeeper:
         self._app, self._settings, self._recorder, self._direct = app, settings, recorder, direct
         self._hosts = settings.known_hosts
         self._arriving: Counter[str] = Counter()
+        self._under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
+        scope[SHARE] = share = RequestShare(self._under_way)
         request, started = Request(scope), False
         arrived: Counter[str] = Counter()
 
@@ -95,6 +97,7 @@ class Gatekeeper:
                 raise
             await answer(request, error)(scope, receive, sending)
         finally:
+            share.give_back()
             self._arriving -= arrived  # and those of whom nothing arrives are not kept
 
     def _directly(self, scope: Scope) -> ASGIApp | None:

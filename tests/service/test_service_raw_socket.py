@@ -10,11 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from orchestrator import http_timeouts
 from orchestrator.registry.queue.service_job import JobKind, NewJob
-from orchestrator.service import gatekeeper
+from orchestrator.service import authorization, gatekeeper
 from orchestrator.service.service_settings import MIB
 from tests.service.conftest import CSV, SOURCE, LiveService, all_of, listening, until
 
@@ -256,6 +257,27 @@ def test_too_many_connections_are_refused(live: LiveService, monkeypatch: pytest
             assert read_answer(second)[0] == 503
         first.sendall(b"GET /healthz HTTP/1.1\r\n" + _HOST + b"\r\n")
         assert read_answer(first)[0] == 200
+
+
+def test_followers_of_one_token_leave_room_for_others(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One token held all connections of the service; what it may have it has again when it lets go of some."""
+    monkeypatch.setattr(authorization, "_MOST_AT_ONCE", 3)
+    first, other = live.token(name="first"), live.token(name="other")
+    job = httpx.post(
+        f"{live.address}/api/v1/applies", files={"data": ("a.csv", CSV)}, headers={"Authorization": f"Bearer {first}"}
+    ).json()["id"]
+
+    def status(secret: str) -> int:
+        return httpx.get(f"{live.address}/api/v1/jobs", headers={"Authorization": f"Bearer {secret}"}).status_code
+
+    with ExitStack() as held:
+        for _ in range(3):
+            connection = held.enter_context(live.connect())
+            head = f"GET /api/v1/jobs/{job}/events HTTP/1.1\r\nAuthorization: Bearer {first}\r\n"
+            connection.sendall(head.encode() + _HOST + b"\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        assert (status(first), status(other)) == (429, 200)
+    until(lambda: status(first) == 200)
 
 
 @contextmanager
