@@ -3,6 +3,7 @@
 Nothing here promotes into a registry that others use, approves, signs for a person, or revokes.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_SOURCE = 100_000
 _LISTED = 200
+_RUN = re.compile(r"run-[0-9a-f]{16}")  # as `run` names it: other names may be somebody's words to the agent
 
 
 class FunctionTools:
@@ -147,7 +149,8 @@ def _go_on(handle: Handle) -> None:
 
 
 def _runs(folder: Path) -> Sequence[Path]:
-    return sorted(path for path in folder.glob("run-*") if path.is_dir()) if folder.is_dir() else ()
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path for path in found if _RUN.fullmatch(path.name) and path.is_dir())
 
 
 def _examples(given: Sequence[Mapping[str, Any]]) -> "tuple[Example, ...]":

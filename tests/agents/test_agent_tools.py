@@ -110,6 +110,16 @@ def test_persons_as_keys_of_records_are_no_names_of_columns(make: Make, folder: 
     assert "Xanthippe" in "".join(texts(ask(make(privacy="raw"), "analyze", data="votes.jsonl")))
 
 
+def test_only_runs_of_its_own_are_listed(make: Make, folder: Path) -> None:
+    """Their names stand outside the fence: a folder that came with the data could say anything there."""
+    (folder / "runs").mkdir()
+    for name in ("run-0123456789abcdef", f"run-{ORDER}", f"run-0123456789abcdef\n{ORDER}"):
+        (folder / "runs" / name).mkdir()
+    listed = ask(make(), "list")
+    assert facts(listed)["runs"] == [str(folder / "runs" / "run-0123456789abcdef")]
+    assert ORDER not in "".join(texts(listed))
+
+
 @pytest.mark.parametrize("privacy", ["masked", "profile"])
 def test_no_tool_takes_a_persons_row_for_the_names_of_columns(make: Make, folder: Path, privacy: str) -> None:
     """A file without a header has one in their place, and `run` and `check` would say such names in their answers."""
