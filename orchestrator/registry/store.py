@@ -45,6 +45,7 @@ from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
 from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
+from orchestrator.registry.to_approve import row_to_approve
 
 
 class SqlRegistry(AbstractContextManager["SqlRegistry"]):
@@ -241,7 +242,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
     def approve(self, name: str, reason: str = "", *, sha256: str = "", held: int | None = None) -> Approval:
         """Sign that a person has looked at the function and wants it applied; held or suspended, it is active then.
 
-        Of several versions the newest is meant. `sha256`: of the source that the person has looked at, or how it
+        Of several versions `row_to_approve` chooses. `sha256`: of the source that the person has looked at, or how it
         begins. `held`: the version that was held then; one that was suspended since is not meant. Raises NotVerified
         where it is not signed; UsageError where it is not in use, where the user's key may not approve, where the user
         is its author and others must approve it, or has approved it already, and where the source is another one.
@@ -251,7 +252,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
         with mapped(self.name), writing(self._engine) as session, session.begin():
             known, rows = self._known(session)
             among = (Status.ACTIVE, Status.HELD, *((Status.SUSPENDED,) if held is None else ()))
-            row = max((r for r in rows_in(rows, *among) if r.name == name), key=lambda r: r.version, default=None)
+            row = row_to_approve([r for r in rows_in(rows, *among) if r.name == name], sha256, known, trust)
             if row is None or held not in {None, row.version}:
                 raise not_there(name, rows) if held is None else not_held(name, held)
             check_looked_at(name, row.sha256, sha256)

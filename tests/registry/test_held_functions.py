@@ -98,6 +98,24 @@ def test_an_approval_is_of_the_source_that_was_looked_at(as_person: Open) -> Non
         assert in_use(again) == [("trim_city", 2)]
 
 
+def test_what_waits_for_approvals_is_not_taken_for_what_is_held_since(as_person: Open) -> None:
+    """Who had read the active version let the held one take its place, and could not approve the one that was read."""
+    first, second = make_candidate(), make_candidate(issue="Another.")
+    with as_person("ana", approvals=1) as registry:
+        registry.promote(first, make_evidence(first))
+        hold(registry, second)
+    with as_person("ben", approvals=1) as registry:
+        told = rf"1 \(active, {first.sha256[:12]}\) and 2 \(held, {second.sha256[:12]}\)"
+        with pytest.raises(UsageError, match=f"Two versions of trim_city wait for an approval: {told}"):
+            registry.approve("trim_city")
+        with pytest.raises(UsageError, match="not the one that was looked at"):
+            registry.approve("trim_city", sha256="0" * 12)
+        assert registry.approve("trim_city", sha256=first.sha256[:12].upper()).promoted.version == 1
+        assert in_use(registry) == [("trim_city", 1)]
+        assert registry.approve("trim_city").promoted.version == 2, "the only one that waits now"
+        assert in_use(registry) == [("trim_city", 2)]
+
+
 def test_what_was_suspended_since_it_was_looked_at_is_not_approved(as_person: Open) -> None:
     """Whoever still had it before them as held let it into use again, after it had acted up."""
     with as_person() as registry:
