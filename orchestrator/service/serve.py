@@ -44,7 +44,7 @@ def configured(app: Any) -> uvicorn.Config:
         app,
         http=ProblemProtocol,
         ws="none",
-        log_level="warning",
+        log_level="error",  # less are requests that a client got wrong, which it is told: anybody could fill a log
         access_log=False,
         server_header=False,
         proxy_headers=False,

@@ -1,6 +1,7 @@
 """What comes over the socket as it is, past every client library: the documented answer, or none; never a trace."""
 
 import json
+import logging
 import re
 import resource
 import select
@@ -118,6 +119,19 @@ _FORM = b"Content-Type: multipart/form-data; boundary=b"
 def test_what_is_hardly_http_is_refused(live: LiveService, status: int, sent: bytes) -> None:
     """Every such request has an answer of the documented form."""
     assert answer_to(live, sent)[0] == status
+
+
+def test_what_anybody_sends_is_not_in_the_log(live: LiveService, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither what is no HTTP nor the wish for another protocol: with --log-json these lines were no JSON, too."""
+    asked = b"GET /healthz HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + _HOST
+    log = logging.getLogger("uvicorn.error")
+    log.addHandler(caplog.handler)
+    try:
+        assert answer_to(live, asked + b"\r\n")[0] == 200
+        assert answer_to(live, b"GET /\x00 HTTP/1.1\r\n" + _HOST + b"\r\n")[0] == 400
+    finally:
+        log.removeHandler(caplog.handler)
+    assert caplog.messages == []
 
 
 @pytest.mark.parametrize(
