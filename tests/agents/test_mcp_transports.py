@@ -160,6 +160,7 @@ def test_who_has_no_token_leaves_the_server_its_open_files(folder: Path) -> None
     [
         ([], {}, "--root"),
         (["--root", "nowhere"], {}, "no folder"),
+        (["--root", ".", "--registry", "nowhere"], {}, "no registry in nowhere"),
         (["--root", ".", "--http", "0.0.0.0:80"], {}, "no address of this machine"),
         (["--root", ".", "--http", "127.0.0.1:0"], {"CLEANROOM_MCP_TOKEN": "short"}, "shorter than 32"),
     ],

@@ -58,7 +58,10 @@ def mcp(
     from orchestrator.agents.mcp_server import AgentServer, serve_stdio
     from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
     from orchestrator.data.user_files.policy_file import read_policy
+    from orchestrator.registry.functions import has_bundle, has_registry
 
+    if registry is not None and not has_registry(registry) and not has_bundle(registry):
+        raise UsageError(f"There is no registry in {registry}.", advice="Name one that is there, or leave it out.")
     settings = AgentSettings(
         roots=tuple(root),
         out=_made(out or root[0] / "cleanroom-runs"),

@@ -1,5 +1,6 @@
 """`cleanroom serve`: the service for teams, with pages to review on."""
 
+import re
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +11,8 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.core.errors import UsageError
+
+_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
 
 
 def serve(
@@ -44,6 +47,11 @@ def serve(
         raise UsageError(
             "A service that other machines can reach needs the name under which they do.",
             advice="Add --allow-host, and put a server with TLS before it.",
+        )
+    if wrong := [name for name in allow_host or () if not _NAME.fullmatch(name)]:
+        raise UsageError(
+            f"--allow-host {wrong[0]!r} is no name of a machine, and no request would be answered under it.",
+            advice="Write it as in clean.example.org, without https:// and without a port.",
         )
     if any(find_spec(name) is None for name in ("fastapi", "prometheus_client", "python_multipart", "uvicorn")):
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
