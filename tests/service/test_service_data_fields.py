@@ -227,7 +227,7 @@ def test_options_become_fields(said: str, wanted: str) -> None:
 def test_options_in_advice_have_fields() -> None:
     """Of what the jobs of the service may advise, each option has its field, or is that of a command which is named.
 
-    Those that are listed here belong to what no job asks for: a shared registry, a quarantine, --strict.
+    Those that are listed here belong to what no job asks for: a shared registry, a quarantine, --strict, privacy.
     """
     folder = Path(__file__).parents[2] / "orchestrator"
     paths = [path for name in ("data", "run/apply", "run/loop") for path in (folder / name).rglob("*.py")]
@@ -235,7 +235,7 @@ def test_options_in_advice_have_fields() -> None:
     assert len(advice) > 25
     said = [re.sub(r"`[^`]*`", "", in_fields(text)) for text in advice if text != "--map "]
     left = {option for text in said for option in re.findall(r"(?<![\w-])--([a-z-]+)", text)}
-    assert left <= {"strict", "quarantine", "map", "registry", "on-hold"}
+    assert left <= {"strict", "quarantine", "map", "registry", "on-hold", "shape"}
 
 
 @pytest.mark.parametrize(
