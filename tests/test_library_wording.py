@@ -68,6 +68,7 @@ def test_options_in_advice_have_arguments() -> None:
         "widths",
         "output",
         "checks",
+        "digest",
         "scope",
         "jobs-per-hour",
         "listen",
