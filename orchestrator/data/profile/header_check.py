@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.cells import as_text
-from orchestrator.data.formats import FORMATS
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.data.text import clean_text
 
@@ -106,6 +105,8 @@ def refuse_names(dataset: "Dataset", *, by_row: bool) -> None:
 
     Keys of JSON records are names of columns where they are read as a table; of records, fakes of such keys are shown.
     """
+    from orchestrator.data.formats import FORMATS
+
     rows = next(dataset.batches(_LOOKED_AT), None)
     if rows is None:
         return

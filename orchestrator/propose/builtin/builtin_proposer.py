@@ -6,7 +6,7 @@ Called by the run through the Proposer port. Every function it proposes goes thr
 import re
 from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.exchanges import TokenUsage
@@ -25,9 +25,7 @@ from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.rules.rows import conflicting_sources
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
 
-if TYPE_CHECKING:
-    AnyRemedy = Remedy | FittedRemedy | NestedRemedy
-
+AnyRemedy = Remedy | FittedRemedy | NestedRemedy
 _UNTOUCHED = ColumnConvention(leave=True)
 _MAX_SOURCE = 60_000  # the gate's screen refuses longer sources
 
@@ -105,7 +103,7 @@ def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequ
     return tuple(notes(table, preferences, number_columns(request.rows), undone))
 
 
-def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator["AnyRemedy"]:
+def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator[AnyRemedy]:
     """The repairs of the first stage that has any, without those that were rejected before."""
     cells = WorkingRows(tuple(column for column in table.columns if not holds_json(column)), table.rows)
     of_cells, of_rows = catalogue.stages(cells, preferences)
@@ -119,7 +117,7 @@ def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalReq
             return
 
 
-def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRemedy"]:
+def _remaining(remedy: AnyRemedy, request: ProposalRequest) -> Iterator[AnyRemedy]:
     """The remedy for the columns for which it was not rejected.
 
     Where all of a remedy with parts was rejected, its columns are tried one by one; so are those that a repair of a
@@ -142,9 +140,8 @@ def _remaining(remedy: "AnyRemedy", request: ProposalRequest) -> Iterator["AnyRe
                 rest = rest.without(column)
     if rest.columns == remedy.columns or (rest.columns and not rest.whole_rows):
         yield rest
-    elif (
-        isinstance(remedy, NestedRemedy) or _stem(remedy.name) in narrowed or not held
-    ):  # else it waits for a person, whole
+    elif not held or isinstance(remedy, NestedRemedy) or _stem(remedy.name) in narrowed:
+        # a held one waits for a person, whole
         for part in remedy.parts:
             yield from _remaining(part, request)
 
@@ -166,12 +163,12 @@ def _rejected(request: ProposalRequest) -> Iterator[_Rejected]:
             yield _Rejected(verdict.candidate.name, verdict.candidate.modifies, verdict.held)
 
 
-def _source(remedy: "AnyRemedy", table: WorkingRows, request: ProposalRequest) -> str | None:
+def _source(remedy: AnyRemedy, table: WorkingRows, request: ProposalRequest) -> str | None:
     source = _rendered(remedy, table, _unique(remedy.name, request))
     return source if len(source.encode("utf-8", "surrogatepass")) <= _MAX_SOURCE else None
 
 
-def _rendered(remedy: "AnyRemedy", table: WorkingRows, name: str) -> str:
+def _rendered(remedy: AnyRemedy, table: WorkingRows, name: str) -> str:
     return codegen.render(remedy, table, name) if isinstance(remedy, Remedy) else remedy.render(table, name)
 
 
@@ -199,7 +196,7 @@ def _differing_columns(repair: RepairRequest) -> set[str]:
     return columns
 
 
-def _issue(remedy: "AnyRemedy") -> Issue:
+def _issue(remedy: AnyRemedy) -> Issue:
     return Issue(id=remedy.name, description=remedy.issue, columns=remedy.columns)
 
 

@@ -27,12 +27,6 @@ class ShownFactors:
             if point := _point(one):
                 self._points[point[0]].append(point[1:])
 
-    def _is_grown(self, change: Change, before: Decimal, after: Decimal) -> bool:
-        """Whether zeros were put behind a whole number, which no witness does: `3 bds` as 30."""
-        grown = after > before and (after / before).normalize().as_tuple().digits == (1,)
-        shown = any(other / one == after / before for points in self._points.values() for one, other in points)
-        return grown and not shown and not re.search(r"\d[.,]\d", change[0])
-
     def contradicted(self, change: Change) -> bool:
         """Whether the number fits no factor, difference or product that gives all numbers of its units.
 
@@ -54,6 +48,12 @@ class ShownFactors:
         differs = {other - one for one, other in [(before, after), *theirs]}
         turned = all(abs(one * other - before * after) <= NEARLY * before * after for one, other in theirs)
         return (end < low or start > high) and len(differs) > 1 and not turned
+
+    def _is_grown(self, change: Change, before: Decimal, after: Decimal) -> bool:
+        """Whether zeros were put behind a whole number, which no witness does: `3 bds` as 30."""
+        grown = after > before and (after / before).normalize().as_tuple().digits == (1,)
+        shown = any(other / one == after / before for points in self._points.values() for one, other in points)
+        return grown and not shown and not re.search(r"\d[.,]\d", change[0])
 
 
 def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) -> list[Change]:

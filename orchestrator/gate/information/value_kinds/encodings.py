@@ -102,14 +102,12 @@ def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     Short texts of a whole column may lose them all, as keys do.
     """
     kept = any(isinstance(after, str) and _accented(after) for _, after in cells)
+    where = "that other cells keep" if kept else "in a sentence"
     for before, after in changed if kept else [cell for cell in changed if cell[0].count(" ") >= SENTENCE]:
         left = {word for text in {after, _again(after)} for word in _WORD.findall(_joined(text))}
         for word in _accented(_again(before)):
             if word not in left and {_bare(word), "".join(filter(str.isascii, word))} & left:
-                return f"a letter loses its accent {'that other cells keep' if kept else 'in a sentence'}", (
-                    before,
-                    after,
-                )
+                return f"a letter loses its accent {where}", (before, after)
     return None
 
 

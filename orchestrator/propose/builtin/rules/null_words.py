@@ -61,7 +61,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
         (column.name, finding)
         for column in table.columns
         if column.name in words
-        and (left := [word for word in words[column.name] if word not in _meant(preferences[column.name])])
+        and (left := sorted({*words[column.name]} - _meant(preferences[column.name])))
         and (finding := _finding(column, left, _names(column, column.name in typed_names)))
     )
 

@@ -6,6 +6,7 @@ files, whose K may be 1,024; and seats and houses, such as 12K beside 101, which
 """
 
 import re
+from collections import Counter
 
 from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.rules.number_words import words_of
@@ -49,8 +50,10 @@ def _mixes_scales(column: TextColumn) -> bool:
     least = min(float(found[2]) * 10.0 ** _POWERS[found[3].upper()] for found in short.values())
     sizes = {int(found[2].replace(",", "")) for found in whole.values()}
     shown = len({size for size in sizes if size > _LEAST}) >= _SEVERAL
-    signs = [found[3].upper() for text, found in short.items() for _ in range(column.counts[text])]
-    second = min(map(signs.count, _POWERS))
+    signs = Counter[str]()
+    for text, found in short.items():
+        signs[found[3].upper()] += column.counts[text]
+    second = min(signs[sign] for sign in _POWERS)
     return max(sizes, default=0) < least and (shown or second >= _OFTEN * column.filled)
 
 

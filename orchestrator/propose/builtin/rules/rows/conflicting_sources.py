@@ -96,11 +96,12 @@ def left_amounts(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
     for source in table.columns:
         if not _is_source(source, table) or (found := _found(source, table, asked, amounts=True)) is None:
             continue
-        left = tuple(column.name for column in found.columns if not asked[column.name] and _are_amounts(column))
-        by = [column.name for column in found.by]
+        stay = {name for name, settled_by in asked.items() if settled_by} | preferences.untouched
+        left = tuple(column.name for column in found.columns if column.name not in stay and _are_amounts(column))
+        by = tuple(column.name for column in found.by)
         if left:
             yield (
-                f"The sources in {source.name} disagree on {listed(left)} of the same {listed(tuple(by))}, and these"
+                f"The sources in {source.name} disagree on {listed(left)} of the same {listed(by)}, and these"
                 " stay: an amount may be a fact of its own. Declare what settles them (`settled_by` of --conventions)."
             )
         return
