@@ -231,3 +231,14 @@ def test_a_service_needs_the_right_to_change_jobs(postgresql: Server) -> None:
     with pytest.raises(RegistryError, match="does not give this user the right") as caught:
         check_rights(postgresql.url(name, member))
     assert "docs/service.md" in caught.value.advice
+
+
+def test_a_job_whose_files_are_here_is_found_behind_others(store: JobStore) -> None:
+    """However many jobs before it have their files elsewhere; these are left to who has them."""
+    store.limits = QueueLimits(queued=20, for_each_token=20, attempts=2, lease_s=30)
+    for number in range(11):
+        store.add(NewJob(JobKind.VERIFY, "ann", {"folder": "here" if number == 9 else "there"}, str(number), None))
+    job = store.claim("one", lambda folder: folder == "here")
+    assert job is not None
+    assert job.request == {"folder": "here"}
+    assert store.claim("one", lambda folder: folder == "here") is None

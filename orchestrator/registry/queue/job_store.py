@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session, defer
 
@@ -33,6 +33,7 @@ from orchestrator.registry.queue.service_job import (
 )
 from orchestrator.registry.sql_errors import mapped
 
+_AT_A_TIME = 4  # jobs
 _ELSEWHERE_S = 3600.0  # so long a job waits for the service that has its files, where this one has not
 STORED_BY_ID = select(*(JobRow.__table__.c[name] for name in StoredJob._fields)).where(JobRow.id == bindparam("id"))
 
@@ -173,7 +174,9 @@ class JobStore:
     def holds(self, job: ServiceJob) -> bool:
         """Whether the job is still this worker's."""
         with mapped(self.name), Session(self._engine) as session:
-            return _held(session, job) is not None
+            return (
+                session.scalar(select(JobRow.number).where(*_of_claim(job))) is not None
+            )  # not the source: asked often
 
     def tell(self, job: ServiceJob, told: Iterable[tuple[str, Mapping[str, Any]]]) -> bool:
         """Add events, each with its kind and its data; whether the job is still this worker's."""
@@ -240,11 +243,15 @@ class JobStore:
         return select(JobRow).where(or_(JobRow.state == JobState.QUEUED, running))
 
     def _oldest(self, session: Session, has: Callable[[str], bool]) -> JobRow | None:
-        late = moment(self.clock() - _ELSEWHERE_S)
-        rows: Sequence[JobRow] = session.scalars(self._free().order_by(JobRow.number)).all()
-        for row in rows:
-            if row.created_at < late or has(json.loads(row.request).get("folder", "")):
-                return row
+        """The first one whose files are here, or that has waited long; few are read at a time, each with its source."""
+        late, last = moment(self.clock() - _ELSEWHERE_S), 0
+        free = self._free().order_by(JobRow.number).limit(_AT_A_TIME)
+        while rows := session.scalars(free.where(JobRow.number > last)).all():
+            for row in rows:
+                if row.created_at < late or has(json.loads(row.request).get("folder", "")):
+                    found: JobRow = row
+                    return found
+            last = rows[-1].number
         return None
 
     def _lease(self) -> int:
@@ -281,8 +288,11 @@ def _row(session: Session, job_id: str) -> JobRow | None:
 
 def _held(session: Session, job: ServiceJob) -> JobRow | None:
     """The job's row while the claim is the newest, None once somebody else has it or it is over."""
-    query = select(JobRow).where(JobRow.id == job.id, JobRow.fence == job.fence, JobRow.state == JobState.RUNNING)
-    return session.scalars(query).first()
+    return session.scalars(select(JobRow).where(*_of_claim(job))).first()
+
+
+def _of_claim(job: ServiceJob) -> tuple[ColumnElement[bool], ...]:
+    return JobRow.id == job.id, JobRow.fence == job.fence, JobRow.state == JobState.RUNNING
 
 
 def _job(row: JobRow, *, whole: bool = True) -> ServiceJob:
