@@ -172,11 +172,9 @@ class JobStore:
             return row is not None
 
     def holds(self, job: ServiceJob) -> bool:
-        """Whether the job is still this worker's."""
+        """Whether the job is still this worker's. Asked often, so the job itself is not read."""
         with mapped(self.name), Session(self._engine) as session:
-            return (
-                session.scalar(select(JobRow.number).where(*_of_claim(job))) is not None
-            )  # not the source: asked often
+            return session.scalar(select(JobRow.number).where(*_of_claim(job))) is not None
 
     def tell(self, job: ServiceJob, told: Iterable[tuple[str, Mapping[str, Any]]]) -> bool:
         """Add events, each with its kind and its data; whether the job is still this worker's."""
