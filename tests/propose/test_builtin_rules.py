@@ -500,13 +500,13 @@ def test_an_instruction_steers() -> None:
 
 def test_examples_in_an_instruction_are_followed() -> None:
     """In the columns that their sentence names, else in all; none that lead in a circle or contradict each other."""
-    frame = column(["N.Y.", "LA", "Boston"] * 4, "city", state=["N.Y.", "CA", "MA"] * 4)
+    frame = column(["N.Y.", "LA", "Boston"] * 4, "city", area=["N.Y.", "CA", "MA"] * 4)
     cleaned, _ = settle(frame, 'In city "N.Y." -> "New York", and `LA` becomes `Los Angeles`.')
     assert list(cleaned["city"])[:3] == ["New York", "Los Angeles", "Boston"]
-    assert list(cleaned["state"])[:3] == ["N.Y.", "CA", "MA"]
+    assert list(cleaned["area"])[:3] == ["N.Y.", "CA", "MA"]
     cleaned, _ = settle(frame, '"N.Y." => "New York"')
     assert list(cleaned["city"])[:3] == ["New York", "LA", "Boston"]
-    assert list(cleaned["state"])[:3] == ["New York", "CA", "MA"]
+    assert list(cleaned["area"])[:3] == ["New York", "CA", "MA"]
     for instruction in ('"LA" -> "N.Y."; "N.Y." -> "LA"', '"LA" -> "Los Angeles"; "LA" -> "L.A."'):
         cleaned, _ = settle(frame, instruction)
         assert list(cleaned["city"])[:3] == ["N.Y.", "LA", "Boston"]

@@ -37,6 +37,9 @@ def _fingerprint(value: str) -> str:
     if not plain.isascii():
         plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнві", "'''\"\"\"----aeopcyxkmthbi"))
     plain = plain.replace("&", " and ").replace("_", " ").strip(" \"'.,;")
+    parts = plain.split(".")
+    if len(parts) > 1 and all(len(part) in (1, 2) and part.isalpha() for part in parts):
+        plain = "".join(parts)  # i.t, ph.d
     before = "-" if plain[:1] == "-" and plain[1:2].isalnum() else ""
     behind = "-" if plain[-1:] == "-" and plain[-2:-1].isalnum() else ""
     return before + " ".join(plain.replace("-", " ").split()) + behind

@@ -60,3 +60,10 @@ def test_what_a_witness_shows_of_frequent_values_is_believed(gate: Verifier) -> 
     assert "many rows hold each of them" in held.concerns[0].detail
     example = Example(input={"job": "Trainee"}, output={"job": "Trainer"})
     assert gate.verify(VerifyRequest(SOURCE, sample, quick=True, examples=(example,))).verdict is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("home & garden", "Home and Garden"), ("Calif", "CA"), ("Toys &Games", "toys and games")]
+)
+def test_two_ways_to_write_the_same_may_both_be_frequent(one: str, other: str) -> None:
+    assert merged(one, other) == ""

@@ -71,7 +71,7 @@ def _stands_for(short: str, word: str) -> bool:
 
 
 def _spelt(word: str) -> str:
-    folded = word.casefold()
+    folded = word.casefold().replace("&", " and ")
     for pattern, way in _WAYS:
         folded = re.sub(pattern, way, folded)
     return key(folded)

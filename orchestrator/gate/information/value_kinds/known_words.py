@@ -23,15 +23,15 @@ _MADE_IN = re.compile(r"(?:made|produced|grown|manufactured) in |(?:product|prod
 _KINDS = {
     "country": COUNTRIES,
     "state": """
-        al|alabama; ak|alaska; az|arizona; ar|arkansas; ca|california; co|colorado; ct|connecticut; de|delaware;
-        fl|florida|fla; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana; ia|iowa; ks|kansas; ky|kentucky;
-        la|louisiana; me|maine; md|maryland; ma|massachusetts; mi|michigan; mn|minnesota; ms|mississippi|miss;
-        mo|missouri; mt|montana; ne|nebraska; nv|nevada; nh|new hampshire|n.h; nj|new jersey|n.j; nm|new mexico|n.m;
-        ny|new york|n.y; nc|north carolina|n.c; nd|north dakota|n.d; oh|ohio; ok|oklahoma; or|oregon;
-        pa|pennsylvania|penn|penna; ri|rhode island|r.i; sc|south carolina|s.c; sd|south dakota|s.d; tn|tennessee;
-        tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington|wash; wv|west virginia|w.va|w. va; wi|wisconsin;
-        wy|wyoming; dc|district of columbia|washington dc|washington, dc|washington d.c|washington, d.c|d.c;
-        pr|puerto rico""",
+        al|alabama; ak|alaska; az|arizona|ariz; ar|arkansas; ca|california|calif; co|colorado|colo;
+        ct|connecticut|conn; de|delaware; fl|florida|fla; ga|georgia; hi|hawaii; id|idaho; il|illinois; in|indiana;
+        ia|iowa; ks|kansas; ky|kentucky; la|louisiana; me|maine; md|maryland; ma|massachusetts|mass; mi|michigan|mich;
+        mn|minnesota|minn; ms|mississippi|miss; mo|missouri; mt|montana; ne|nebraska; nv|nevada; nh|new hampshire|n.h;
+        nj|new jersey|n.j; nm|new mexico|n.m; ny|new york|n.y; nc|north carolina|n.c; nd|north dakota|n.d; oh|ohio;
+        ok|oklahoma|okla; or|oregon; pa|pennsylvania|penn|penna; ri|rhode island|r.i; sc|south carolina|s.c;
+        sd|south dakota|s.d; tn|tennessee|tenn; tx|texas; ut|utah; vt|vermont; va|virginia; wa|washington|wash;
+        wv|west virginia|w.va|w. va; wi|wisconsin|wis|wisc; wy|wyoming;
+        dc|district of columbia|washington dc|washington, dc|washington d.c|washington, d.c|d.c; pr|puerto rico""",
     "province": """
         ab|alberta; bc|british columbia; mb|manitoba; nb|new brunswick; ns|nova scotia; "on"|on|ontario;
         nl|newfoundland and labrador|newfoundland; pe|prince edward island|pei; qc|quebec|québec; sk|saskatchewan;

@@ -11,6 +11,7 @@ from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
+_ALL_PAIRS = 0.8  # of the rows are in words whose opposite is there, too
 _OTHERS = 0.2  # of the rows may say something else, where the pair are words: "Unknown" beside "Yes" and "No"
 
 
@@ -71,6 +72,12 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
     return answers.get(value.casefold(), value)
 
 
+def are_answers(texts: list[str]) -> bool:
+    """Whether nearly all texts are yes and no, or the sexes, in some language; not letters and figures alone."""
+    words = {word for one in (*_YES_AND_NO, *_SEXES) for word in one.clear}
+    return sum(text.casefold() in words for text in texts) >= (1 - _OTHERS) * len(texts)
+
+
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     for question, vocabularies in (("yes and no", _YES_AND_NO), ("male and female", _SEXES)):
         answers = next((found for each in vocabularies if (found := _answers(column, each))), None)
@@ -99,7 +106,9 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
         return None
     (one, other), rows = pairs.most_common(1)[0]
     wordy = len(one) > 1 or vocabulary in _SEXES
-    if rows < 0.4 * column.filled or (known < 1 and not (wordy and {one.casefold(), other.casefold()} <= clear)):
+    usual = wordy and {one.casefold(), other.casefold()} <= clear
+    least = 0.2 if known == 1 and pairs.total() >= _ALL_PAIRS * column.filled else 0.4
+    if rows < least * column.filled or (known < 1 and not usual):
         return None
     answers = dict.fromkeys(ones, one) | dict.fromkeys(others, other)
     for group in third:

@@ -1,10 +1,11 @@
 """Upper and lower case: the case that the user asked for, codes ("ord-100031" → "ORD-100031"), names in capitals
 ("ANNA STONE" → "Anna Stone").
 
-Codes and names are repaired where nearly the whole column is in another case, names only if every word occurs in mixed
-case elsewhere in the column. So are short codes without a digit among small ones: "MG" beside "mg", and not "IU", which
-nobody wrote "iu", nor "mM", which is another unit. Left alone: codes whose case is their meaning, closed lists of words
-(the spelling rule has these), a single name in capitals, and columns with no clear majority.
+Codes are repaired where nearly the whole column is in another case (letters with a long number: where most of it is),
+names only if every word occurs in mixed case elsewhere in the column. So are short codes without a digit among small
+ones: "MG" beside "mg", and not "IU", which nobody wrote "iu", nor "mM", which is another unit. Left alone: codes whose
+case is their meaning, closed lists of words (the spelling rule has these), a single name in capitals, and columns with
+no clear majority.
 """
 
 import re
@@ -20,6 +21,9 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MOST_WORDS = 1500
 _CODE = re.compile(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?( [0-9]+)*")
 _INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
+_MOST_CODES = 0.6
+_MOST_PERSONS, _MOST_NAMES = 0.3, 0.6  # of the cells are in mixed case
+_FIGURES = 3  # of the number of a code
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
 
 
@@ -83,9 +87,12 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
         return None
     style, rows = cases.most_common(1)[0]
     others = cases.total() - rows
-    if style == "mixed" or not others or rows < 0.9 * cases.total() or cases["mixed"] > 0.3 * others:
+    most, of_shape = (_MOST_CODES, _MOST_CODES) if all(map(_is_numbered, column.counts)) else (0.9, 0.8)
+    if style == "mixed" or not others or rows < most * cases.total() or cases["mixed"] > 0.3 * others:
         return None
-    known = sorted(shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= 0.8 * used.total())
+    known = sorted(
+        shape for shape, used in shapes.items() if used[style] >= 3 and used[style] >= of_shape * used.total()
+    )
     meant = meant_case.codes_in_case(column)
     if style == "upper":
         plain = {_shape(text) for text in meant}
@@ -95,7 +102,15 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
         short = sorted(text for text in short if _shape(text) in known and "0" not in _shape(text))
         settings = {"shapes": [shape for shape in known if "0" in shape], "short": _other_forms(short, column)}
     settings["style"] = style
-    return RuleFinding(settings) if any(_code_case(text, **settings) != text for text in column.counts) else None
+    cased = {_code_case(text, **settings) for text in column.counts}
+    if cased == {*column.counts} or (len(cased) < len(column.counts) == column.filled):
+        return None  # keys of rows stay keys
+    return RuleFinding(settings)
+
+
+def _is_numbered(text: str) -> bool:
+    """Whether it is letters and a number of several figures, as ORD-100031 and E0001, which no unit or name is."""
+    return text[0].isalpha() and sum(map(str.isdigit, text)) >= _FIGURES
 
 
 def _other_forms(short: list[str], column: TextColumn) -> dict[str, str]:
@@ -117,7 +132,11 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
     least = 1 if persons else 2
     mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
     flat = [text for text in column.counts if (text.isupper() or text.islower()) and text.count(" ") >= least - 1]
-    if not flat or mixed < 0.85 * column.filled or (not persons and spelling.is_closed_list(column)):
+    if (
+        not flat
+        or mixed < (0.3 if persons else 0.6) * column.filled
+        or (not persons and spelling.is_closed_list(column))
+    ):
         return None
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():

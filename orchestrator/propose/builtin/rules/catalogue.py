@@ -33,6 +33,7 @@ from orchestrator.propose.builtin.rules import (
     variants,
 )
 from orchestrator.propose.builtin.rules.forms import (
+    blood_types,
     bound_signs,
     calendar_words,
     country_words,
@@ -78,6 +79,7 @@ CELL_RULES: tuple[Rule, ...] = (
     booleans.RULE,
     calendar_words.RULE,
     country_words.RULE,
+    blood_types.RULE,
     currency_words.RULE,
     phones.RULE,
     international_phones.RULE,

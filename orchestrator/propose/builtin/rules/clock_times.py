@@ -1,8 +1,8 @@
 """Times of day written in several ways: "6:40 PM", "18h40", "18.40 Uhr", "1840 hrs", "7:05" become "18:40", "07:05".
 
-Only in a column that is written so already, but for a few cells, and in which hours after noon show that it counts 24
-of them. Left alone: a time without the seconds that the others have, or with seconds that are not 0 throughout, and
-durations, whose hours have one digit.
+Only in a column that is written so already, but for cells that can all be read, or a few, and in which hours after
+noon show that it counts 24 of them. Left alone: a time without the seconds that the others have, or with seconds that
+are not 0 throughout, and durations, whose hours have one digit.
 """
 
 import re
@@ -12,6 +12,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST = 0.8  # of the rows are written in the column's way
+_SOME, _NEARLY_ALL = 0.2, 0.95  # of the rows are so, where so many can be read
 _DIFFERENT = 6  # times that are
 _LATE = 2  # of them after noon
 _SECONDS = re.compile(r"\d:\d\d:(\d\d)")
@@ -41,17 +42,23 @@ def _clock_time(value: str, seconds: bool, none: bool = False) -> str:
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    if not column.may_be(lambda text: _TIME.fullmatch(text) is not None):
+    if not column.may_be(lambda text: ":" in text or text.isdecimal() or (text[:1].isdigit() and text[-1:] in "mM")):
         return None
     times = [text for text in column.counts if _TIME.fullmatch(text)]
     late = sum(text[:2] > "12" for text in times)
-    if sum(map(column.counts.__getitem__, times)) < _MOST * column.filled or len(times) < _DIFFERENT or late < _LATE:
+    rows = sum(map(column.counts.__getitem__, times))
+    if rows < _SOME * column.filled or len(times) < _DIFFERENT or late < _LATE:
         return None
     exact = sum(column.counts[text] for text in times if len(text) == len("00:00:00"))
     settings = {"seconds": 2 * exact > column.filled}
     if not settings["seconds"]:
         told = {match[1] for text in column.counts if (match := _SECONDS.search(text))}
         settings |= {"none": True} if told == {"00"} else {}
+    if rows < _MOST * column.filled:
+        known = column.rows(lambda text: _TIME.fullmatch(_clock_time(text, **settings)) is not None)
+        two_digits = any(text[0] == "0" for text in times)  # 7:05 beside 12:05 may be hours and minutes that passed
+        if known < _NEARLY_ALL * column.filled or not two_digits:
+            return None
     if all(_clock_time(text, **settings) == text for text in column.counts):
         return None
     return RuleFinding(settings, words={"form": "HH:MM:SS" if settings["seconds"] else "HH:MM"})

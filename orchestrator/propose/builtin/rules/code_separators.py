@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL = 0.8  # of the rows are built alike
+_USUAL = 0.3  # of them, where all have the same letters and digits
 _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
@@ -51,8 +52,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         if len(text) < 40 and _CODE.fullmatch(text):
             forms[_form(text)] += count
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
+    nearly_all = _USUAL if _differ_in_signs_alone(forms, column.filled) else _NEARLY_ALL
     alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
-    if rows < _NEARLY_ALL * column.filled or len(alike) < _DIFFERENT or not _is_parted_code(form, alike):
+    if rows < nearly_all * column.filled or len(alike) < _DIFFERENT or not _is_parted_code(form, alike):
         return None
     new = {text: made for text in column.counts if (made := _same_separators(text, form)) != text}
     are_keys = len(column.counts) == column.filled
@@ -60,6 +62,15 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         return None
     known = rows + sum(column.counts[text] for text in new) >= _KNOWN * column.filled
     return RuleFinding({"form": form}) if known else None
+
+
+def _differ_in_signs_alone(forms: Counter[str], filled: int) -> bool:
+    """Whether nearly all cells are the same letters and digits, in several ways parted."""
+    signs = Counter[str]()
+    for form, rows in forms.items():
+        signs["".join(filter(str.isalnum, form))] += rows
+    same, rows = signs.most_common(1)[0] if signs else ("", 0)
+    return "A" in same and "9" in same and rows >= _KNOWN * filled
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:

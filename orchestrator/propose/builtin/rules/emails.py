@@ -21,7 +21,7 @@ def _has_untidy_addresses(column: TextColumn) -> bool:
         return False
     tidy = column.rows(lambda text: "@" in text and _plain_address(text) == text)
     untidy = column.rows(lambda text: _plain_address(text) != text)
-    return untidy > 0 and tidy >= 0.8 * column.filled and tidy + untidy >= 0.9 * column.filled
+    return untidy > 0 and tidy >= 0.5 * column.filled and tidy + untidy >= 0.9 * column.filled
 
 
 RULE = RepairRule(

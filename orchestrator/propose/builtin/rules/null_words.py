@@ -2,9 +2,9 @@
 
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
 a column of words: whatever can be a word; "unknown" or "error" go only where a numeric column of the same table uses
-them too. "not applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are
-names if written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in capitals. Declared
-words go everywhere.
+them too, and "-1" where it comes again and no other cell is a number. "not applicable" says something of the row, and
+goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread, sodium), among names of
+persons also "Null", and "NULL" if most are in capitals. Declared words go everywhere.
 """
 
 import re
@@ -14,10 +14,10 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
-from orchestrator.propose.builtin.rules import dates, phones
+from orchestrator.propose.builtin.rules import booleans, dates, phones
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
-from orchestrator.propose.builtin.rules.spelling import usual_case
+from orchestrator.propose.builtin.rules.usual_case import usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 # Never a word of any language that could be data.
@@ -33,6 +33,8 @@ _WORDS = (
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
+_NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
+_NO_NUMBER, _AGAIN = "-1", 3  # rows
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 _MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
@@ -56,7 +58,11 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     marked = {word for c in typed for word in _used(c, _REPLACED)}
     typed_names = {c.name for c in typed}
     words = {c.name: sorted(marked | _SAFE) for c in typed}
-    words |= {c.name: sorted(own) for c in table.columns if c.name not in typed_names and (own := _in_words(c, marked))}
+    words |= {
+        c.name: sorted(own)
+        for c in table.columns
+        if c.name not in typed_names and (own := _in_words(c, marked) | _before_units(c))
+    }
     yield from _GUESSED.remedies(
         (column.name, finding)
         for column in table.columns
@@ -71,9 +77,9 @@ def _names(column: TextColumn, typed: bool) -> list[str]:
     if typed:
         return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
     if not are_persons(column):
-        return ["Na", "Nan"]
+        return [] if column.share(looks_numeric) >= _NUMERIC else ["Na", "Nan"]
     persons = ["Na", "Nan", "Nat", "Nil", "Null"]
-    return [*persons, *map(str.upper, persons)] if usual_case(column) == "upper" else persons
+    return [*persons, *map(str.upper, persons)] if usual_case(column).style == "upper" else persons
 
 
 def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:
@@ -131,10 +137,16 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     """The stand-ins that may go from a column of words."""
     found = _used(column, _REPLACED)
     others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]
+    if _is_no_number(column):
+        found.add(_NO_NUMBER)
+        others.remove(_NO_NUMBER)
     if not found or len(others) < 2:
         return set()
-    wordy = sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
-    sure = found & set(_SURE)
+    if column.share(looks_numeric) >= _NUMERIC:
+        return found & {*_SURE}
+    answers = booleans.are_answers(others)
+    wordy = answers or sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
+    sure = found & {*_SURE, _NO_NUMBER}
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type
         return sure & {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
     habit = column.rows(lambda text: text.strip().casefold() in found) >= 3
@@ -144,6 +156,26 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen
+
+
+def _is_no_number(column: TextColumn) -> bool:
+    """Whether -1 stands again and again in a column of words, as programs write what they did not find."""
+    if column.counts[_NO_NUMBER] < _AGAIN:
+        return False
+    return all(text == _NO_NUMBER or re.search(r"[^\W\d_]{2}", text) for text in column.counts)
+
+
+def _before_units(column: TextColumn) -> set[str]:
+    """`null bhp` where most cells are a number and bhp."""
+    found: set[str] = set()
+    for text in column.counts:
+        word, _, unit = text.casefold().partition(" ")
+        if word in _SAFE and unit.isalpha():
+            number = re.compile(rf"\d[\d.,]* ?{unit}", re.IGNORECASE)
+            rows = sum(count for other, count in column.counts.items() if number.fullmatch(other))
+            if rows >= _NUMERIC * column.filled:
+                found.add(text.casefold())
+    return found
 
 
 _GUESSED = RepairRule(

@@ -10,35 +10,47 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
+_MAJORITY = 0.4  # of the numbers are bare digits, or it is no format
+_SHARE = 0.2  # of the numbers are in the most frequent format
+_EXTENSION = re.compile(r",? ?(?:[eE]xt|x)\.? ?\d{1,6}$")  # stays behind its number
 _ZEROS = str.maketrans("123456789", "000000000")
 
 
 def _same_phone(value: str, form: str) -> str:
     """The ten digits of a North American number in the column's form; any other text as it is."""
-    match = re.fullmatch(r"(?:\+?1[ .-]?)?\(?(\d{3})\)?[ ./-]{0,2}(\d{3})[ .-]?(\d{4})", value, re.ASCII)
+    number = r"(?:\+?1[ .-]?)?\(?(\d{3})\)?[ ./-]{0,2}(\d{3})[ .-]?(\d{4})"
+    match = re.fullmatch(number + r"(,? ?(?:[eE]xt|x)\.? ?\d{1,6})?", value, re.ASCII)
     if match is None:
         return value
-    digits = iter("".join(match.groups()))
-    return "".join(next(digits) if sign == "0" else sign for sign in form)
+    digits = iter(match[1] + match[2] + match[3])
+    return "".join(next(digits) if sign == "0" else sign for sign in form) + (match[4] or "")
 
 
 def looks_like_phone(text: str) -> bool:
-    return re.fullmatch(r"0{10}", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
+    return re.match(r"0{10}(?!0)", _same_phone(text, "0" * 10).translate(_ZEROS)) is not None
 
 
 def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     if not column.may_be(looks_like_phone):
         return None
     forms, punctuated = Counter[str](), 0
+    extended = column.rows(lambda text: looks_like_phone(text) and _EXTENSION.search(text) is not None)
     for text, count in column.counts.items():
-        if looks_like_phone(text):
+        if looks_like_phone(text) and not _EXTENSION.search(text):
             forms[_form(text)] += count
             punctuated += count * (not text.isdecimal())
     e164 = convention.phones == "e164"
-    if forms.total() < 0.9 * column.filled or (len(forms) < 2 and not e164) or punctuated < 0.2 * column.filled:
+    if (
+        forms.total() + extended < 0.9 * column.filled
+        or not forms
+        or (len(forms) < 2 and not e164)
+        or punctuated < 0.2 * column.filled
+    ):
         return None
     form, rows = ("+10000000000", forms.total()) if e164 else forms.most_common(1)[0]
-    if rows < 0.4 * forms.total() or form.count("0") != 10:
+    if form.isdecimal() and rows < _MAJORITY * forms.total():
+        form, rows = next(found for found in forms.most_common() if not found[0].isdecimal())
+    if rows < _SHARE * forms.total() or form.count("0") != 10:
         return None
     return RuleFinding({"form": form}, words={"forms": len(forms)})
 

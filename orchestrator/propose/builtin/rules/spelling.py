@@ -8,7 +8,6 @@ MW"), and texts that differ in a digit, in a code, or in a word that occurs else
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import lgamma, log
 from typing import Any
@@ -25,11 +24,11 @@ from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     other_words,
 )
 from orchestrator.propose.builtin.rules.exemptions.two_in_case import are_two_things
+from orchestrator.propose.builtin.rules.usual_case import gives_way, main_form, usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_LISTED = 200
 _LONGEST = 200  # characters: what is longer is prose and no entry of a list
-_SHORT = 3  # letters of a code
 _COVERAGE = 0.8
 _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
@@ -122,7 +121,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     rows = 0
     for print_, group in sorted(groups.items(), key=lambda item: -sum(item[1].values())):
         total = sum(group.values())
-        text = _main_form(group, kind, meant)
+        text = main_form(group, kind, meant)
         count = group[text]
         if len(text) > _LONGEST:
             continue
@@ -158,55 +157,6 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
     for text, count in column.counts.items():
         groups[_fingerprint(text)][text] += count
     return groups
-
-
-def gives_way(text: str, count: int, other: str, other_count: int, kind: str) -> bool:
-    """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
-    if other.lower() == text.lower():  # Busse and Buße do not differ in case
-        if CASE_COUNTS.search(text):
-            return False
-        short = len(text) <= 3 and other.isupper() != text.isupper()
-        if short:  # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET
-            small = other.islower() or (len(other) == 3 and other.istitle() and kind == "upper")
-            return count >= 5 * other_count and text.isupper() and small
-        return _case(text) == kind and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count))
-    if other.strip(";, ").lower() == text.lower():
-        return count > 1.5 * other_count
-    return count >= 5 * other_count
-
-
-def _is_unusual(text: str, count: int, other: str, other_count: int) -> bool:
-    """Whether only `other` is not in the usual case: all small it may be common; a word in capitals may be NATO."""
-    times = 3 if other.islower() else 1
-    return _case(other) != _case(text) and times * count >= other_count
-
-
-def _main_form(group: Counter[str], kind: str, meant: Collection[str]) -> str:
-    """The most common way to write a text, or the same in the column's usual case, unless its own is `meant`."""
-    text, count = group.most_common(1)[0]
-    same = [other for other in group if other.casefold() == text.casefold() and text not in meant]
-    usual = [other for other in same if _case(other) == kind]
-    return next((other for other in usual if gives_way(other, group[other], text, count, kind)), text)
-
-
-def _case(text: str) -> str:
-    return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
-
-
-def usual_case(column: TextColumn) -> str:
-    """The case of most texts of the column; "none" where there is no majority.
-
-    A word of few letters, such as CNG among Petrol and Diesel, may be short for others: it shows nothing of the rest.
-    """
-    cases, of_words = Counter[str](), Counter[str]()
-    for text, count in column.counts.items():
-        cases[_case(text)] += count
-        if len(text) > _SHORT or not (text.isalpha() and text.isupper()):
-            of_words[_case(text)] += count
-    if 2 * of_words.total() >= column.filled:
-        cases = of_words
-    kind, rows = cases.most_common(1)[0]
-    return kind if rows >= 0.6 * cases.total() else "none"
 
 
 def _is_slip(

@@ -1,8 +1,9 @@
 """Thousands and millions in short, "1.6K" beside "372", "€103.5M" beside "€560K": written out, as one can sort them.
 
 Found by what stands beside: whole numbers too large for a unit, and none as large as the shortened ones, or two of the
-signs. Left alone: a column that writes all in one way, as "54K", for no other cell shows what its K means; sizes of
-files, whose K may be 1,024; and seats and houses, such as 12K beside 101, which are never written as 1.2K.
+signs; or whole numbers of the same size, as "52,000" beside "52k". Left alone: a column that writes all in one way, as
+"54K", for no other cell shows what its K means; sizes of files, whose K may be 1,024; and seats and houses, such as 12K
+beside 101, which are never written as 1.2K.
 """
 
 import re
@@ -13,11 +14,12 @@ from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _SHORT = re.compile(r"([$€£¥]?)(\d{1,3}(?:\.\d{1,3})?)([kKM])")
-_WHOLE = re.compile(r"([$€£¥]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00)?")
+_WHOLE = re.compile(r"((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?")
 _POWERS = {"K": 3, "M": 6}
 _BOTH = 0.95  # of the cells are written in one of the two ways
 _LEAST = 99  # a whole number above that is no number of what comes in thousands
 _SEVERAL = 3  # different texts
+_MANY = 10  # different whole numbers
 _DECIMALS = 0.2  # of the shortened texts, or they may be no amounts, unless they have a currency
 _OTHER_K = frozenset({"bytes", "capacity", "disk", "file", "memory", "quality", "ram", "resolution", "size", "storage"})
 _OFTEN = 0.05  # of the cells have the second sign, where no whole number shows what the signs mean
@@ -44,17 +46,31 @@ def _mixes_scales(column: TextColumn) -> bool:
         return False
     if len(short) < _SEVERAL or len({found[1] for found in short.values()}) > 1:
         return False
+    sizes = sorted(int(found[2].replace(",", "")) for found in whole.values())
+    if _are_as_large(sizes, [_size(found) for found in short.values()]):
+        return True
     currency = {found[1] for found in short.values()} != {""}
     if not currency and sum("." in text for text in short) < _DECIMALS * len(short):
         return False
-    least = min(float(found[2]) * 10.0 ** _POWERS[found[3].upper()] for found in short.values())
-    sizes = {int(found[2].replace(",", "")) for found in whole.values()}
+    least = min(map(_size, short.values()))
     shown = len({size for size in sizes if size > _LEAST}) >= _SEVERAL
     signs = Counter[str]()
     for text, found in short.items():
         signs[found[3].upper()] += column.counts[text]
     second = min(signs[sign] for sign in _POWERS)
     return max(sizes, default=0) < least and (shown or second >= _OFTEN * column.filled)
+
+
+def _size(short: "re.Match[str]") -> float:
+    return float(short[2]) * 10.0 ** _POWERS[short[3].upper()]
+
+
+def _are_as_large(sizes: list[int], short: list[float]) -> bool:
+    """Whether the shortened numbers, written out, are as large as nearly all whole ones, and these never so small."""
+    if len({*sizes}) < _MANY:
+        return False
+    low, high = sizes[len(sizes) // 20], sizes[-1 - len(sizes) // 20]
+    return low > 1000 and all(low / 2 <= size <= 2 * high for size in short)
 
 
 RULE = RepairRule(

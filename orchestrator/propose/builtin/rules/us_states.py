@@ -1,10 +1,12 @@
 """US states in a column of two-letter codes: "Rhode Island", "R.I." and "ri" become "RI".
 
-Left alone: columns in which state names, or other texts, are more than a few.
+Left alone: columns in which state names, or other texts, are more than a few. In a column that is named after states,
+names may be most.
 """
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _STATES = {
@@ -25,6 +27,9 @@ _SHORT = {  # as newspapers write them, with a full stop
     "penna.": "PA", "tenn.": "TN", "tex.": "TX", "wash.": "WA", "w.va.": "WV", "w. va.": "WV", "wis.": "WI",
     "wisc.": "WI", "wyo.": "WY",
 }  # fmt: skip
+_WITHOUT_STOP = {word.rstrip("."): code for word, code in _SHORT.items() if word.count(".") == 1}
+_NAMES = frozenset({"state", "states", "province", "st"})  # of columns
+_SOME = 0.3  # of the cells of such a column are codes
 _WORDS = _STATES | _SHORT
 _WORDS |= {form.lower(): code for code in _STATES.values() for form in (f"{code}.", f"{code[0]}.{code[1]}.")}
 
@@ -38,10 +43,14 @@ def _state_code(value: str, states: dict[str, str]) -> str:
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     codes = set(_STATES.values())
     coded = column.rows(lambda text: text.upper() in codes)
-    named = column.rows(lambda text: text.casefold() in _WORDS)
+    named_so = not words_of(column.name).isdisjoint(_NAMES)
+    states = _WORDS | _WITHOUT_STOP if named_so else _WORDS
+    named = column.rows(lambda text: text.casefold() in states)
     upper = column.rows(lambda text: text in codes)
-    holds_states = coded >= 0.8 * column.filled and coded + named >= 0.95 * column.filled and upper > 0.7 * coded
-    return RuleFinding({"states": _WORDS}) if holds_states and named + coded > upper else None
+    coded_least, upper_least = (_SOME, 0.5) if named_so else (0.8, 0.7)
+    enough = coded >= coded_least * column.filled and upper > upper_least * coded
+    holds_states = enough and coded + named >= 0.95 * column.filled
+    return RuleFinding({"states": states}) if holds_states and named + coded > upper else None
 
 
 RULE = RepairRule(

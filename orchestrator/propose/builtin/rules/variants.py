@@ -19,6 +19,7 @@ from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     is_of_its_own,
     other_words,
 )
+from orchestrator.propose.builtin.rules.usual_case import gives_way, usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OFTEN = 4  # rows of a text that others are measured by
@@ -89,7 +90,7 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
         listed = listed[: len(listed) * 3 // 4]
     frequent = [text for text in listed if column.counts[text] >= _FREQUENT]
     lookup = _by_words(listed, frequent, [])
-    kind = spelling.usual_case(column)
+    kind = usual_case(column)
     words = Counter[str]()
     for text, count in column.counts.items():
         words.update(dict.fromkeys(text.casefold().split(" "), count))
@@ -101,7 +102,7 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
         same = _fingerprint(text) == _fingerprint(right)
         odd = set(text.casefold().split(" ")) - set(right.casefold().split(" "))
         rare = count * (_RARER if count == 1 else 3 * _RARER) <= column.counts[right]
-        if same and spelling.gives_way(right, column.counts[right], text, count, kind) and rare:
+        if same and gives_way(right, column.counts[right], text, count, kind) and rare:
             variants.append(text)
         elif (
             not same

@@ -12,14 +12,14 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_USUAL, _NEARLY_ALL = 0.35, 0.95
 _DIFFERENT = 3
 _LIKE_NAMES = ("USA", "UK")
 _COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people write as well
     "AR ARG argentina", "AT AUT austria", "AU AUS australia", "BE BEL belgium", "BG BGR bulgaria", "BR BRA brazil",
     "CA CAN canada", "CH CHE switzerland", "CL CHL chile", "CN CHN china", "CO COL colombia", "CY CYP cyprus",
     "CZ CZE czechia|czech_republic", "DE DEU germany|GER", "DK DNK denmark", "EE EST estonia", "EG EGY egypt",
-    "ES ESP spain", "FI FIN finland", "FR FRA france", "GB GBR united_kingdom|UK|great_britain", "GR GRC greece",
+    "ES ESP spain", "FI FIN finland", "FR FRA france", "GB GBR united_kingdom|UK|great_britain|U.K.", "GR GRC greece",
     "HK HKG hong_kong", "HR HRV croatia", "HU HUN hungary", "ID IDN indonesia", "IE IRL ireland", "IL ISR israel",
     "IN IND india", "IS ISL iceland", "IT ITA italy", "JP JPN japan", "KE KEN kenya", "KR KOR south_korea",
     "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "MA MAR morocco", "MT MLT malta", "MX MEX mexico",
@@ -50,9 +50,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     rows = {form: sum(column.counts[t] for texts in found.values() for t in texts) for form, found in forms.items()}
     usual = max(rows, key=rows.__getitem__)
     all_rows = sum(map(column.counts.__getitem__, codes))
-    if all_rows < _NEARLY_ALL * column.filled or rows[usual] < _MAJORITY * column.filled:
+    if all_rows < _NEARLY_ALL * column.filled or rows[usual] < _USUAL * column.filled:
         return None
-    own = {code: max(texts, key=column.counts.__getitem__) for code, texts in forms[usual].items()}
+    own = {code: max(texts, key=lambda t: (_is_tidy(t), column.counts[t])) for code, texts in forms[usual].items()}
     countries = {spelt: _written(code, usual, own) for spelt, code in known.items()}
     countries = {spelt: written for spelt, written in countries.items() if written}
     if len(own) < _DIFFERENT or all(_known_word(text, countries) == text for text in column.counts):
@@ -63,6 +63,11 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 def _is_written_out(text: str) -> bool:
     """Not `de`, which is a language as often as a country, unless the column has `DE`."""
     return len(text) > 3 or text.isupper()
+
+
+def _is_tidy(text: str) -> bool:
+    """Not `germany`, `FRANCE` or `U.S.A.` where the column has it in another way, too."""
+    return not text.islower() and "." not in text and not (text.isupper() and len(text) > 3)
 
 
 @cache

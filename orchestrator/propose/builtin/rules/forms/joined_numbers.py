@@ -13,13 +13,13 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.9
+_USUAL, _MAJORITY, _NEARLY_ALL = 0.2, 0.6, 0.9
 _DIFFERENT = 5  # texts with the usual sign
 _OFTEN = 4  # rows of a text that others become, where not nearly all join numbers: 18-24 beside "55+"
 _ALIKE = (  # signs that say the same, and how many numbers they may join
     (("-", "–", "—", "to", "bis"), 2),
     (("x", "X", "×", "*", "by"), 3),
-    (("/", "of", "out of", "von"), 2),
+    (("/", "of", "out of", "von", "over"), 2),
 )
 
 
@@ -53,8 +53,10 @@ def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding |
     mended = [text for text in joined if _same_joint(text, **settings) != text]
     known = all(column.counts[_same_joint(text, **settings)] >= _OFTEN for text in mended)
     if used.total() < (_MAJORITY if known else _NEARLY_ALL) * column.filled:
-        return None
-    if rows < _MAJORITY * used.total() or len(joined) < _DIFFERENT:
+        pairs = column.rows(lambda text: any(_same_joint(text, [*signs], "\0", n) != text for signs, n in _ALIKE))
+        if used.total() < _MAJORITY * column.filled or pairs < _NEARLY_ALL * column.filled:
+            return None
+    if rows < _USUAL * used.total() or len(joined) < _DIFFERENT:
         return None
     return RuleFinding(settings) if mended and not any(map(looks_like_date, mended)) else None
 

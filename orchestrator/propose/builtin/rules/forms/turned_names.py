@@ -2,7 +2,7 @@
 the order of a list, "Jan Novak" becomes "Novak, Jan" if another cell says so.
 
 Needed as proof: the column's name says persons, the word behind the comma is the first word of another cell, and the
-one before it is not. Left alone: names of more than two words, and columns of which more than a few are so.
+one before it is not. Left alone: first names of several words, and columns of which most are so.
 """
 
 import re
@@ -12,17 +12,17 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.exemptions import spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_NEARLY_ALL, _FEW = 0.95, 0.3
+_NEARLY_ALL, _FEW = 0.95, 0.5
 _MOSTLY = 0.6  # of the rows are as in a list
 _MOST = 2000  # first names, or names
-_STRAIGHT = re.compile(r"[^\W\d_]+(?:[ .-]{1,2}[^\W\d_]+)+")
+_STRAIGHT = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]{1,2}[^\W\d_]+)+")
 _LISTED = re.compile(r"[^\W\d_][^,\d]*, [^\W\d_][^,\d]*")
-_TURNED = re.compile(r"([^\W\d_]{2,}), ([^\W\d_]{2,})")
+_TURNED = re.compile(r"([^\W\d_]+(?:[ '\u2019-][^\W\d_]+){0,2}), ([^\W\d_]{2,})")
 
 
 def _first_name_first(value: str, first_names: list[str]) -> str:
     """A last name, a comma and a known first name in the other order; any other text as it is."""
-    match = re.fullmatch(r"([^\W\d_]{2,}), ([^\W\d_]{2,})", value)
+    match = re.fullmatch(r"([^\W\d_]+(?:[ '\u2019-][^\W\d_]+){0,2}), ([^\W\d_]{2,})", value)
     return f"{match[2]} {match[1]}" if match and match[2] in first_names and match[1] not in first_names else value
 
 

@@ -1,7 +1,7 @@
 """Numbers with units get the blank of most cells between the two, or none: "5mg" → "5 mg", "23 %" → "23%".
 
 Numbers of one unit are the rule of numbers' task; here a column may have several. Left alone: units that no cell
-writes in the usual way, and columns in which neither way is usual.
+writes in the usual way. Where both ways are as frequent, the blank wins, as in physics.
 """
 
 import re
@@ -12,7 +12,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MEASURED, _USUAL = 0.6, 0.8  # of the rows; of those with a unit
+_MEASURED, _BLANKS = 0.5, 0.4  # of the rows; of those with a unit, and the others get the blank, too
 _LEAST = 3  # rows with the unit in the usual way
 
 
@@ -29,9 +29,10 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     for text, count in column.counts.items():
         if (unit := _unit(text)) is not None:
             forms[" " if " " in text else ""][unit] += count
-    between = max(forms, key=lambda form: forms[form].total())
-    usual, measured = forms[between].total(), sum(found.total() for found in forms.values())
-    if measured < _MEASURED * column.filled or not _USUAL * measured <= usual < measured:
+    measured = sum(found.total() for found in forms.values())
+    blanks = forms[" "].total()
+    between = " " if blanks >= (0.5 if "%" in forms[""] else _BLANKS) * measured else ""
+    if measured < _MEASURED * column.filled or not 0 < blanks < measured:
         return None
     units = sorted(unit for unit, count in forms[between].items() if count >= _LEAST)
     settings: dict[str, Any] = {"units": units, "between": between}

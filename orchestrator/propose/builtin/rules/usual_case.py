@@ -1,0 +1,129 @@
+"""The case in which a column writes its texts, and which of two ways to write a text gives way to the other.
+
+Called by the rules on spelling and variants, and by the one on null words. A column that writes the same texts in every
+case, "Sales", "sales" and "SALES", has none of its own: there the case that all of these texts have counts, first the
+one of names. Left alone: capitals that may be short for something, and case that is the meaning ("5 mW", "5 MW").
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from typing import NamedTuple
+
+from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS
+from orchestrator.propose.builtin.working_rows import TextColumn
+
+_SHORT = 3  # letters of a code
+_MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
+_SHORT_TWINS = 3
+_HABIT = 2  # texts of more letters in two cases, and half of all: then short ones are no codes
+
+
+class UsualCase(NamedTuple):
+    """`style`: "upper", "lower", "mixed", or "none" without a majority; `besides`: cases of the same texts as well.
+
+    `titles`: whether all words of most mixed texts have a capital. `short`: whether all short texts stand in two cases.
+    """
+
+    style: str
+    besides: frozenset[str]
+    titles: bool
+    short: bool
+
+
+def usual_case(column: TextColumn) -> UsualCase:
+    """The case of the column's texts; found once, as long as the column stays as it is."""
+    return column.learnt(_usual_case, _usual_case)
+
+
+def _usual_case(column: TextColumn) -> UsualCase:
+    """A word of few letters, such as CNG among Petrol and Diesel, may be short for others: it shows nothing."""
+    cases, of_words = Counter[str](), Counter[str]()
+    titles = Counter[bool]()
+    twins: dict[str, Counter[str]] = defaultdict(Counter)
+    short: dict[str, Counter[str]] = defaultdict(Counter)
+    for text, count in column.counts.items():
+        cases[_case(text)] += count
+        if len(text) > _SHORT or not text.isalpha():
+            of_words[_case(text)] += count
+        (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
+        if _case(text) == "mixed" and " " in text:
+            titles[text == text.title()] += count
+    if 2 * of_words.total() >= column.filled:
+        cases = of_words
+    style, rows = cases.most_common(1)[0]
+    if rows < _MOST * cases.total():
+        style = _shared_case([forms for forms in twins.values() if len(forms) > 1])
+    with_style = [forms for forms in twins.values() if style in forms]
+    again = Counter(case for forms in with_style for case in forms if case != style and forms[case] > 1)
+    besides = frozenset(case for case, n in again.items() if n >= max(_HABIT, len(with_style) / 2))
+    in_two = sum(forms["upper"] > 1 and forms["lower"] > 1 for forms in short.values())
+    return UsualCase(style, besides, titles[True] >= titles[False], in_two == len(short) >= _SHORT_TWINS)
+
+
+def _shared_case(twins: list[Counter[str]]) -> str:
+    """The case that all texts have which the column writes in several; "none" if there is none."""
+    rows = sum(map(Counter.total, twins))
+    shared = (case for case in ("mixed", "upper", "lower") if all(forms[case] for forms in twins))
+    often = (case for case in shared if sum(forms[case] for forms in twins) >= _SHARE * rows)
+    return next(often, "none") if len(twins) >= _HABIT else "none"
+
+
+def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualCase) -> bool:
+    """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
+    in_case = _case(text) == usual.style
+    if other.lower() != text.lower():  # Busse and Buße do not differ in case
+        if other.strip(";, ").lower() == text.lower():
+            return count > 1.5 * other_count
+        return (
+            count >= 5 * other_count
+            or (in_case and _is_parted(text, other) and 1.5 * count >= other_count)
+            or (_is_dotted(text, other) and 1.5 * count >= other_count)
+        )
+    if CASE_COUNTS.search(text):
+        return False
+    if in_case and _case(other) in usual.besides:
+        return 4 * count >= other_count
+    if len(text) <= _SHORT and other.isupper() != text.isupper():
+        # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET
+        if usual.short and text.isupper() and other.islower():
+            return 4 * count >= other_count
+        small = other.islower() or (len(other) == _SHORT and other.istitle() and usual.style == "upper")
+        return count >= 5 * other_count and text.isupper() and small
+    return in_case and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count, usual.titles))
+
+
+def _is_parted(text: str, other: str) -> bool:
+    """Whether the words of two texts are the same, and only what parts them differs: "credit card", "credit_card"."""
+    words, others = (re.split("[ _-]", one.casefold().replace("&", "and")) for one in (text, other))
+    return words == others and len(words) > 1 and all(word.isalpha() and len(word) > 1 for word in words)
+
+
+def _is_dotted(text: str, other: str) -> bool:
+    """Whether two texts differ only in the stops of something shortened: "Ph.D." and "PhD"."""
+    return text.replace(".", "") == other.replace(".", "")
+
+
+def _is_unusual(text: str, count: int, other: str, other_count: int, titles: bool) -> bool:
+    """Whether only `other` is not in the usual case: all small it may be common; a word in capitals may be NATO."""
+    if _case(other) == _case(text):
+        as_usual = (text == text.title()) == titles != (other == other.title())
+        return " " in text and as_usual and 1.5 * count >= other_count
+    times = 3 if other.islower() else 1.5 if len(text) > _SHORT + 1 else 1
+    return times * count >= other_count
+
+
+def main_form(group: Counter[str], usual: UsualCase, meant: Collection[str]) -> str:
+    """The most common way to write a text, or the same in the column's usual case, unless its own is `meant`."""
+    text, count = group.most_common(1)[0]
+    same = (other for other, _ in group.most_common() if text not in meant and _are_the_same(text, other))
+    in_case = (other for other in same if _case(other) == usual.style)
+    return next((other for other in in_case if gives_way(other, group[other], text, count, usual)), text)
+
+
+def _are_the_same(text: str, other: str) -> bool:
+    return other.casefold() == text.casefold() or _is_parted(text, other) or _is_dotted(text, other)
+
+
+def _case(text: str) -> str:
+    return "upper" if text.isupper() else "lower" if text.islower() else "mixed"

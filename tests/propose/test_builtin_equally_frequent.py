@@ -1,0 +1,138 @@
+"""Columns in which several ways to write the same things are about equally frequent: no way is a rare slip."""
+
+import pytest
+
+from tests.propose.builtin_help import settled
+
+
+def test_words_in_several_cases_get_the_case_of_names() -> None:
+    fuels = ["Diesel", "DIESEL", "Petrol", "petrol", "CNG"] * 8
+    assert settled(fuels, "fuel") == ["Diesel", "Diesel", "Petrol", "Petrol", "CNG"] * 8
+
+
+def test_what_parts_the_words_of_a_text_is_made_the_same() -> None:
+    ways = ["Credit Card", "credit_card", "CREDIT CARD", "PayPal", "paypal", "Bank Transfer", "bank-transfer"] * 6
+    wanted = ["Credit Card"] * 3 + ["PayPal"] * 2 + ["Bank Transfer"] * 2
+    assert settled(ways, "method") == wanted * 6
+    shops = ["Home & Garden", "Home and Garden", "home & garden", "Toys", "toys"] * 6
+    assert {*settled(shops, "category")} <= {"Home & Garden", "Home and Garden", "Toys"}
+    assert len({*settled(shops, "category")}) == 2
+
+
+def test_short_sizes_in_two_cases_get_capitals() -> None:
+    sizes = ["S", "s", "M", "m", "L", "l", "XL", "xl"] * 6
+    assert settled(sizes, "size") == ["S", "S", "M", "M", "L", "L", "XL", "XL"] * 6
+
+
+def test_letters_that_mean_two_things_stay_two() -> None:
+    """Units in two cases beside units in one only are codes of their own."""
+    units = ["mg", "Mg", "g", "kg", "l"] * 10
+    assert settled(units, "unit") == units
+
+
+def test_codes_with_a_number_get_the_case_of_most_and_its_signs() -> None:
+    codes = [f"{'ord' if n % 3 == 0 else 'ORD'}-{n:05}" for n in range(60)]
+    assert settled(codes, "order_id") == [f"ORD-{n:05}" for n in range(60)]
+    forms = ("AB-{:04}-X", "AB{:04}X", "AB-{:04}-X", "AB_{:04}_X")
+    codes = [forms[n % 4].format(n) for n in range(60)]
+    assert settled(codes, "sku") == [f"AB-{n:04}-X" for n in range(60)]
+
+
+def test_keys_that_case_alone_tells_apart_stay() -> None:
+    keys = [f"{letter}{n:03}" for n in range(30) for letter in ("K", "k")]
+    assert settled([*keys, "K100", "K101", "K102", "K103", "K104", "K105", "K106"], "key")[:60] == keys
+
+
+def test_persons_in_capitals_and_small_letters_are_written_as_the_others() -> None:
+    names = ["Ann Stone", "Bob Reed", "Ines O'Brien", "Jan Novak", "Olga Ivanova", "Wei Chen"]
+    mixed = [way(name) for name in names * 4 for way in (str, str.upper, str.lower)]
+    assert settled(mixed, "customer_name") == [name for name in names * 4 for _ in range(3)]
+
+
+def test_last_names_of_several_words_go_behind_the_first_one() -> None:
+    names = ["Jan Novak", "Ines O'Brien", "Jan Reed", "Ines de la Cruz", "van der Berg, Jan", "O'Brien, Ines"] * 5
+    wanted = ["Jan Novak", "Ines O'Brien", "Jan Reed", "Ines de la Cruz", "Jan van der Berg", "Ines O'Brien"] * 5
+    assert settled(names, "full_name") == wanted
+
+
+def test_answers_in_many_vocabularies_get_one() -> None:
+    answers = ["Yes", "No", "Y", "N", "TRUE", "FALSE", "1", "0", "Yes", "No"] * 5
+    assert settled(answers, "active") == ["Yes", "No"] * 25
+
+
+def test_telephone_numbers_get_one_format_and_keep_their_extension() -> None:
+    forms = ("({}) {}-{}", "{}.{}.{}", "+1 {} {} {}", "{}{}{}", "{}{}{} ext. 12")
+    numbers = [forms[n % 5].format(201 + n, 310 + n, 4000 + n) for n in range(50)]
+    made = settled(numbers, "phone")
+    assert len({"".join("0" if sign.isdigit() else sign for sign in one) for one in made}) == 2
+    assert [one.endswith("ext. 12") for one in made] == [n % 5 == 4 for n in range(50)]
+
+
+def test_amounts_with_and_without_k_are_written_out() -> None:
+    amounts = [f"{40 + n}k" if n % 3 == 0 else f"${40 + n},500" if n % 3 == 1 else f"{40 + n}250" for n in range(60)]
+    wanted = [f"{40 + n}000" if n % 3 == 0 else f"{40 + n}500" if n % 3 == 1 else f"{40 + n}250" for n in range(60)]
+    assert settled(amounts, "salary") == wanted
+
+
+def test_rooms_with_a_k_beside_small_numbers_stay() -> None:
+    rooms = [f"{n}K" if n % 3 == 0 else str(100 + n) for n in range(1, 60)]
+    assert settled(rooms, "room") == rooms
+
+
+@pytest.mark.parametrize("empty", ["null bhp", "NaN bhp"])
+def test_a_null_word_in_front_of_a_unit_is_nothing(empty: str) -> None:
+    assert settled([*[f"{n}.5 bhp" for n in range(40)], empty], "power")[40:] == [""]
+
+
+def test_minus_one_among_words_is_nothing() -> None:
+    places = ["Basel", "New York", "Paris", "Rome", "-1"] * 8
+    assert settled(places, "headquarters") == ["Basel", "New York", "Paris", "Rome", ""] * 8
+    marks = ["up", "down", "-1", "0", "1"] * 8
+    assert settled(marks, "change") == marks
+
+
+def test_nan_among_numbers_with_slips_is_nothing() -> None:
+    minutes = [*[str(90 + n) for n in range(40)], "Nan", "Nan", "178c", "two hours"]
+    assert settled(minutes, "minutes")[40:] == ["", "", "178c", "two hours"]
+
+
+def test_pairs_of_numbers_get_the_most_frequent_sign() -> None:
+    forms = ("{}/{}", "{} / {}", "{} over {}", "{}/{}")
+    pressures = [forms[n % 4].format(110 + n, 70 + n) for n in range(40)]
+    assert settled(pressures, "blood_pressure") == [f"{110 + n}/{70 + n}" for n in range(40)]
+
+
+def test_blood_groups_get_one_form() -> None:
+    groups = ["A+", "a +", "O neg", "AB positive", "B-", "O-", "AB+", "A+"] * 5
+    assert settled(groups, "blood_type") == ["A+", "A+", "O-", "AB+", "B-", "O-", "AB+", "A+"] * 5
+    grades = ["A+", "B-", "A -", "B+"] * 10
+    assert settled(grades, "grade") == grades
+
+
+def test_states_of_a_column_named_so_become_codes() -> None:
+    states = ["CA", "California", "Calif", "NY", "new york", "ny", "TX", "Texas", "N.Y."] * 5
+    assert settled(states, "state") == ["CA", "CA", "CA", "NY", "NY", "NY", "TX", "TX", "NY"] * 5
+    cities = ["LA", "New York", "Washington", "NY", "Chicago"] * 8
+    assert settled(cities, "city") == cities
+
+
+def test_countries_get_the_most_frequent_form() -> None:
+    ways = ["USA", "U.S.A.", "United States", "UK", "U.K.", "Germany", "DE", "germany", "France", "FRANCE"] * 5
+    made = settled(ways, "country")
+    assert made[5:10] == ["Germany", "Germany", "Germany", "France", "France"]
+    assert len({*made}) == 4
+
+
+def test_times_of_day_are_read_in_all_their_ways() -> None:
+    hours = range(8, 20)
+    times = [
+        f"{h:02}:15" if n % 3 == 0 else f"{h % 12 or 12}:15 {'PM' if h > 11 else 'AM'}" if n % 3 == 1 else f"{h:02}15"
+        for n in range(3)
+        for h in hours
+    ]
+    assert settled(times, "opens") == [f"{h:02}:15" for _ in range(3) for h in hours]
+
+
+def test_hours_and_minutes_that_passed_stay() -> None:
+    lasted = ["1:30", "2:45", "10:15", "12:30", "13:05", "9:10", "14:20", "11:11"] * 5
+    assert settled(lasted, "duration") == lasted
