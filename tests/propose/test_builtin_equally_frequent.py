@@ -136,3 +136,46 @@ def test_times_of_day_are_read_in_all_their_ways() -> None:
 def test_hours_and_minutes_that_passed_stay() -> None:
     lasted = ["1:30", "2:45", "10:15", "12:30", "13:05", "9:10", "14:20", "11:11"] * 5
     assert settled(lasted, "duration") == lasted
+
+
+def test_case_that_may_be_the_meaning_stays() -> None:
+    """Trp53 is the gene of a mouse, TRP53 of a man; LG is a brand, and not written as Apple is."""
+    genes = ["Trp53", "TRP53", "Brca1", "BRCA1", "Shh", "SHH", "Pax6", "PAX6"] * 6
+    assert settled(genes, "gene") == genes
+    brands = ["LG", "Lg", "Apple", "APPLE", "Sony", "SONY"] * 6
+    assert settled(brands, "brand") == ["LG", "Lg", "Apple", "Apple", "Sony", "Sony"] * 6
+
+
+def test_short_words_in_every_case_follow_the_longer_ones() -> None:
+    states = ["OK", "Ok", "ok", "FAIL", "fail", "WARN", "warn", "OK", "FAIL", "WARN"] * 5
+    assert settled(states, "status") == ["OK", "OK", "OK", "FAIL", "FAIL", "WARN", "WARN", "OK", "FAIL", "WARN"] * 5
+
+
+def test_amounts_in_millions_and_thousands_of_one_size_are_written_out() -> None:
+    prices = [f"{300 + n}K" if n % 3 == 0 else f"$0.{300 + n}M" if n % 3 == 1 else f"{300 + n}500" for n in range(60)]
+    wanted = [f"{300 + n}{'500' if n % 3 == 2 else '000'}" for n in range(60)]
+    assert settled(prices, "price") == wanted
+
+
+def test_areas_are_known_in_several_words() -> None:
+    ways = ("{}", "{} sq ft", "{} sq. ft.", "{} sqft")
+    areas = [ways[n % 4].format(700 + n * 37) for n in range(60)]
+    assert settled(areas, "area") == [str(700 + n * 37) for n in range(60)]
+
+
+def test_umlauts_that_several_texts_write_out_need_not_be_rare() -> None:
+    places = ["München", "Muenchen", "Köln", "Koeln", "Berlin"] * 9
+    assert settled(places, "city") == ["München", "München", "Köln", "Köln", "Berlin"] * 9
+    one = ["München", "Muenchen", "Berlin", "Hamburg"] * 9
+    assert settled(one, "city") == one
+
+
+def test_numbers_of_the_country_get_its_code_where_a_fifth_have_it() -> None:
+    ways = ("0{} {}", "+49 {} {}", "0049{}{}", "0{}/{}")
+    numbers = [ways[n % 4].format(30 + n // 4, 123456 + n) for n in range(60)]
+    assert settled(numbers, "telefon") == [f"+49 {30 + n // 4} {123456 + n}" for n in range(60)]
+
+
+def test_long_numbers_that_only_their_hyphens_tell_apart_lose_them() -> None:
+    books = [f"978-0-14-{n:06}-1" if n % 2 else f"978014{n:06}1" for n in range(60)]
+    assert settled(["9780140000001", *books], "isbn")[1:] == [f"978014{n:06}1" for n in range(60)]

@@ -15,7 +15,7 @@ _COUNTRY = re.compile(  # ITU-T E.164; numbers of Italy keep their zero
 )
 RUSSIAN_DIGITS = 11  # with the 8
 _RUSSIAN = re.compile(r"8(?:[ -]?\(\d{3}\)|[ -]?\d{3})[\d -]+")
-_INTERNATIONAL = re.compile(r"\+[\d ().-]+")
+_INTERNATIONAL = re.compile(r"\+[\d ()./-]+")
 _ABROAD = re.compile(r"\s*(?:\+|00)\s*([1-9][\d\s().-]*)")
 
 

@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL = 0.8  # of the rows are built alike
+_LONG = 11  # figures
 _USUAL = 0.3  # of them, where all have the same letters and digits
 _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT = 10  # codes that are
@@ -70,7 +71,7 @@ def _differ_in_signs_alone(forms: Counter[str], filled: int) -> bool:
     for form, rows in forms.items():
         signs["".join(filter(str.isalnum, form))] += rows
     same, rows = signs.most_common(1)[0] if signs else ("", 0)
-    return "A" in same and "9" in same and rows >= _KNOWN * filled
+    return (("A" in same and "9" in same) or len(same) >= _LONG) and rows >= _KNOWN * filled
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:

@@ -34,6 +34,7 @@ _WORDS = (
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
+_MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
@@ -130,7 +131,12 @@ def _is_typed(column: TextColumn) -> bool:
 
 def _is_value(text: str) -> bool:
     text = text.strip()
-    return looks_numeric(text) or dates.looks_like_date(text) or phones.looks_like_phone(text)
+    return (
+        looks_numeric(text)
+        or _MEASURED.fullmatch(text) is not None
+        or dates.looks_like_date(text)
+        or phones.looks_like_phone(text)
+    )
 
 
 def _in_words(column: TextColumn, marked: set[str]) -> set[str]:

@@ -90,6 +90,8 @@ _SPELLINGS = {
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 UNITS |= {"deg c": "°c", "degrees c": "°c", "deg f": "°f", "degrees f": "°f", "ºc": "°c", "ºf": "°f"}
+UNITS |= dict.fromkeys(("ft²", "ft2", "sqft", "sq ft", "sq. ft", "sq.ft", "square feet"), "ft²")
+UNITS |= dict.fromkeys(("sq m", "sq. m", "sq.m", "square meters", "square metres"), "m²")
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
 _TENS = (
     {"t": 6, "kg": 3, "g": 0, "mg": -3},

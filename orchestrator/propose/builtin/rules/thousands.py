@@ -14,7 +14,7 @@ from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _SHORT = re.compile(r"([$€£¥]?)(\d{1,3}(?:\.\d{1,3})?)([kKM])")
-_WHOLE = re.compile(r"((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?")
+_WHOLE = re.compile(r"-?((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?")
 _POWERS = {"K": 3, "M": 6}
 _BOTH = 0.95  # of the cells are written in one of the two ways
 _LEAST = 99  # a whole number above that is no number of what comes in thousands
@@ -44,11 +44,11 @@ def _mixes_scales(column: TextColumn) -> bool:
     whole = {text: found for text in column.counts if (found := _WHOLE.fullmatch(text))}
     if sum(map(column.counts.__getitem__, [*short, *whole])) < _BOTH * column.filled:
         return False
+    sizes = sorted(int(found[2].replace(",", "")) for text, found in whole.items() if text[0] != "-")
+    if len(short) >= _SEVERAL and _are_as_large(sizes, [_size(found) for found in short.values()]):
+        return True
     if len(short) < _SEVERAL or len({found[1] for found in short.values()}) > 1:
         return False
-    sizes = sorted(int(found[2].replace(",", "")) for found in whole.values())
-    if _are_as_large(sizes, [_size(found) for found in short.values()]):
-        return True
     currency = {found[1] for found in short.values()} != {""}
     if not currency and sum("." in text for text in short) < _DECIMALS * len(short):
         return False
@@ -70,7 +70,7 @@ def _are_as_large(sizes: list[int], short: list[float]) -> bool:
     if len({*sizes}) < _MANY:
         return False
     low, high = sizes[len(sizes) // 20], sizes[-1 - len(sizes) // 20]
-    return low > 1000 and all(low / 2 <= size <= 2 * high for size in short)
+    return low > 1000 and sum(low / 2 <= size <= 2 * high for size in short) >= _BOTH * len(short)
 
 
 RULE = RepairRule(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS
 from orchestrator.propose.builtin.working_rows import TextColumn
 
+_DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
 _SHORT_TWINS = 3
@@ -46,7 +47,8 @@ def _usual_case(column: TextColumn) -> UsualCase:
         cases[_case(text)] += count
         if len(text) > _SHORT or not text.isalpha():
             of_words[_case(text)] += count
-        (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
+        if not _DIGIT.search(text):  # Trp53 is the gene of a mouse, TRP53 of a man
+            (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
         if _case(text) == "mixed" and " " in text:
             titles[text == text.title()] += count
     if 2 * of_words.total() >= column.filled:
@@ -82,7 +84,8 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
         )
     if CASE_COUNTS.search(text):
         return False
-    if in_case and _case(other) in usual.besides:
+    habit = _case(other) in usual.besides or (usual.besides and other.istitle())
+    if in_case and habit and (len(text) > _SHORT or text.isupper()) and not _DIGIT.search(text):
         return 4 * count >= other_count
     if len(text) <= _SHORT and other.isupper() != text.isupper():
         # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET

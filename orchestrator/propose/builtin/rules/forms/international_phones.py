@@ -3,8 +3,8 @@
 A number without a code gets one only where all others have the same, and its zero goes; without a zero, where that is
 how the country dials, and all its numbers have as many figures and begin so. Where nearly all others have a blank
 behind an area's code and none elsewhere, so has what begins with such a code ("030/39" → "+49 30 39"). Left alone:
-columns in which most numbers have no code with a plus, what is no number, and the zeros of countries that keep them, as
-Italy does.
+columns in which hardly a number has a code with a plus, what is no number, and the zeros of countries that keep them,
+as Italy does.
 """
 
 import re
@@ -14,7 +14,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_SOME, _MAJORITY, _NEARLY_ALL = 0.2, 0.6, 0.95  # of the cells have a plus; that or a zero; are numbers
 _DIFFERENT = 5
 _AREAS = 500
 _NUMBER = re.compile(r"(\+|00)?[\d ()./-]{7,24}", re.ASCII)
@@ -40,16 +40,21 @@ def _with_country(value: str, country: str, begins: str = "", figures: int = 0, 
         return f"+{country} {area} {national[len(area) :]}"
     if value.startswith("00"):
         return "+" + value[2:].lstrip() if value[2:].lstrip()[:1] not in ("", "0") else value
+    if areas:
+        value = value.replace("/", " ")
     return f"+{country} {value[1:].lstrip()}" if country and value[1].isdigit() else value
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    if not column.may_be(lambda text: text[0] == "+"):
+    if not column.may_be(lambda text: text[0] in "+0("):
         return None
     known = column.rows(lambda text: _NUMBER.fullmatch(text) is not None)
     coded = [text for text in column.counts if text[0] == "+" and _NUMBER.fullmatch(text)]
     rows = sum(map(column.counts.__getitem__, coded))
-    if known < _NEARLY_ALL * column.filled or rows < _MAJORITY * column.filled or len(coded) < _DIFFERENT:
+    zeros = column.rows(lambda text: text[0] == "0")
+    if rows < _SOME * column.filled or rows + zeros < _MAJORITY * column.filled:
+        return None
+    if known < _NEARLY_ALL * column.filled or len(coded) < _DIFFERENT:
         return None
     countries = {match[1] for text in coded if (match := _APART.match(text))}
     [country] = countries if len(countries) == 1 else [""]

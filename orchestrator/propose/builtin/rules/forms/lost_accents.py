@@ -1,7 +1,8 @@
 """Texts that lost their accents get those of a frequent text: "Malaga" → "Málaga", "Duesseldorf" → "Düsseldorf".
 
 Needed as proof: the text with accents is eight times as frequent as all that lack them, twenty times where these
-recur, and two texts lost theirs, or one that is as rare. Left alone: names of persons, words in small letters ("tache"
+recur, and two texts lost theirs, or one that is as rare; umlauts that are written out in two texts need not be rare.
+Left alone: names of persons, words in small letters ("tache"
 is not "tâche"), accents on the last letter ("Paye" is not "Payé"), an umlaut that only lost its points ("Mantel" and
 "Mäntel"), other words, things that other columns tell apart, and texts that two frequent ones would fit.
 """
@@ -34,7 +35,7 @@ def _with_accents(value: str, written: dict[str, str]) -> str:
 def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     if convention.values or convention.case or is_of_its_own(column):
         return None
-    frequent = [text for text, n in column.counts.items() if n >= _FREQUENT and _SHORTEST <= len(text) <= _LONGEST]
+    frequent = [text for text, n in column.counts.items() if n >= _FREQUENT and _is_word(text)]
     accented = [text for text in frequent if not text.isascii() and text[0].isupper()]
     keys = [(key, text) for text in accented for key in _without_accents(text)]
     if not keys:
@@ -44,11 +45,13 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     lost: dict[str, list[str]] = {}
     for text in column.counts:
         lost.setdefault(text.lower(), []).append(text)
+    habit = {key for key, text in keys if key in lost and key == _written_out(text) != _stripped(text.lower())}
+    rare = _are_no_rarer if len(habit) > 1 else _are_rare
     written = {
         key: text
         for key, text in keys
         if many[key] == 1
-        and all(_are_rare(column.counts[other], column.counts[text]) for other in lost.get(key, ()))
+        and all((rare if key in habit else _are_rare)(column.counts[o], column.counts[text]) for o in lost.get(key, ()))
         and not are_other_words(key.split())
         and not any(is_another_thing(table, column, other, text) for other in lost.get(key, ()))
     }
@@ -58,8 +61,21 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     return RuleFinding({"written": dict(sorted(written.items()))}) if found and (found[1:] or much_rarer) else None
 
 
+def _is_word(text: str) -> bool:
+    return len(_written_out(text)) >= _SHORTEST and len(text) <= _LONGEST
+
+
 def _are_rare(count: int, frequent: int) -> bool:
     return count * (_MUCH_RARER if count >= _RECURS else _RARER) <= frequent
+
+
+def _are_no_rarer(count: int, frequent: int) -> bool:
+    """Where several texts have umlauts written out, one may be as frequent as with them: nobody types ue for u."""
+    return count <= 3 * frequent
+
+
+def _written_out(text: str) -> str:
+    return _stripped(text.lower().translate(_WRITTEN_OUT))
 
 
 def _without_accents(text: str) -> set[str]:

@@ -15,7 +15,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _SEPARATOR = re.compile(r" ?[;,|] ?")
 _LEAST = 5  # different lists with the usual separator
 _MOST_ITEMS = 300
-_MAJORITY = 0.7  # of the lists
+_MAJORITY, _SOME = 0.7, 0.25  # of the lists; where all the others have the same items
 
 
 def _same_list(value: str, separator: str, items: list[str]) -> str:
@@ -34,12 +34,15 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
             rows[sign] += count
             lists.setdefault(sign, []).append(text)
     separator, most = rows.most_common(1)[0] if rows else ("", 0)
-    if most < _MAJORITY * rows.total() or len(lists.get(separator, ())) < _LEAST:
+    if most < _SOME * rows.total() or len(lists.get(separator, ())) < _LEAST:
         return None
     items = Counter[str]()
     for text in lists[separator]:
         items.update(dict.fromkeys(text.split(separator), column.counts[text]))
     known = sorted(item for item, count in items.items() if count > 1 and re.search(r"[^\W\d_]", item))
+    others = [text for sign, texts in lists.items() if sign != separator for text in texts]
+    if most < _MAJORITY * rows.total() and not all(_same_list(text, separator, known) != text for text in others):
+        return None
     settings: dict[str, Any] = {"separator": separator, "items": known}
     needed = len(known) <= _MOST_ITEMS and any(_same_list(text, **settings) != text for text in column.counts)
     return RuleFinding(settings) if needed else None

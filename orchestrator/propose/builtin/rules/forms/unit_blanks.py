@@ -31,7 +31,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
             forms[" " if " " in text else ""][unit] += count
     measured = sum(found.total() for found in forms.values())
     blanks = forms[" "].total()
-    between = " " if blanks >= (0.5 if "%" in forms[""] else _BLANKS) * measured else ""
+    between = " " if blanks >= (1 - _BLANKS if "%" in forms[""] else _BLANKS) * measured else ""
     if measured < _MEASURED * column.filled or not 0 < blanks < measured:
         return None
     units = sorted(unit for unit, count in forms[between].items() if count >= _LEAST)
