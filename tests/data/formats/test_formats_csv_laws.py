@@ -62,3 +62,18 @@ def test_reads_what_it_writes(model: list[list[str]], rows: list[list[str]]) -> 
             writer.write(table)
         got = [list(row.values()) for part in open_dataset(target).batches() for row in part.to_pylist()]
         assert got == rows
+
+
+@pytest.mark.parametrize("block", [2, 3, 7, 2**20])
+def test_a_line_end_of_two_characters_makes_no_row_below_a_header_that_ends_with_one(
+    block: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(csv_read, "_BLOCK", block)
+    path = tmp_path / "rows.csv"
+    path.write_bytes(b"name\rAnn\r\nBob\rCy\r\n")
+
+    assert [name for table in open_dataset(path).batches() for name in table["name"].to_pylist()] == [
+        "Ann",
+        "Bob",
+        "Cy",
+    ]

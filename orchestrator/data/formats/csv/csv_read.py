@@ -125,11 +125,11 @@ class CsvDataset(Dataset):
 
     def _whole_records(self, source: TextSource) -> Iterator[bytes]:
         """The text in pieces that end where a record ends. Arrow could do this, but would read ahead in a thread."""
-        line_end = b"\r" if self.dialect.line_end == "\r" else b"\n"
-        rows, rest = 1, b""
+        rows, rest, line_end = 1, b"", b"\r" if self.dialect.line_end == "\r" else b"\n"
         while block := source.read(_BLOCK):
             data = rest + block if rest else block
-            cut = data.rfind(line_end) + 1
+            cut = data.rfind(line_end, 0, -1) + 1  # the last character may be half of a line end
+            cut += data[cut : cut + 1] == b"\n"
             # An odd number: in the middle of a quoted cell, or there is a bare quote somewhere.
             escaped = self.dialect.backslashes and b'\\"' in data
             if escaped:
