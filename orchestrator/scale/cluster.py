@@ -13,6 +13,7 @@ from orchestrator.scale.dask_setup import prepare_dask, security
 
 _CONNECT_S = 15.0
 _JOIN_S = 30.0
+_PATIENCE_S, _LOCAL_PATIENCE_S = 30.0, 3.0  # without a worker; nobody starts another one of `local:N`
 _LANES = 2  # for each worker: while it runs one batch, the next is on its way to it
 
 
@@ -70,6 +71,8 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
                 raise
             raise scheduler_gone(local=bool(asked.local)) from error
         workers = len(client.nthreads())
-        sender = TaskSender(client, apart=not asked.local and workers > 1, local=bool(asked.local))
+        local = bool(asked.local)
+        patience_s = _LOCAL_PATIENCE_S if local else _PATIENCE_S
+        sender = TaskSender(client, apart=not local and workers > 1, local=local, patience_s=patience_s)
         with closing(ClusterSandbox(client, sender, policy)) as sandbox:
             yield OpenCluster(sandbox, _LANES * workers)

@@ -41,10 +41,12 @@ class _Sending:
     """One task under way: its futures, and the workers that each of them may run on (empty: any).
 
     `failed`: how often no answer came; `bad`: the workers of which that is known; `error`: what was wrong last.
+    `under_way_at`: when it was under way last.
     """
 
     frame: bytes
     place: Placement
+    under_way_at: float
     changed: threading.Event = field(default_factory=threading.Event)
     under_way: dict[Future[bytes], frozenset[str]] = field(default_factory=dict)
     sent: int = 0
@@ -69,6 +71,7 @@ class TaskSender:
         self._numbers = itertools.count()
         self._lock = threading.Lock()
         self._seen: tuple[float, frozenset[str]] = (0.0, frozenset())
+        self._empty_since = 0.0  # since when there is no worker; 0: there is one
 
     def send(
         self, frame: bytes, children: int, late_s: float, place: Placement, stopped: Callable[[], bool]
@@ -77,8 +80,8 @@ class TaskSender:
 
         `late_s`: after so long a second worker is asked. `stopped`: whether nobody waits for it any more.
         """
-        sending = _Sending(frame, place)
         began = time.monotonic()
+        sending = _Sending(frame, place, began)
         try:
             while True:
                 if stopped():
@@ -138,19 +141,21 @@ class TaskSender:
 
     def _keep_going(self, sending: _Sending, began: float, late_s: float) -> None:
         """Send the task where it is nowhere under way, or is too slow. Raises SandboxError when there is no hope."""
-        workers = self._workers()
+        workers, now = self._workers(), time.monotonic()
+        sending.under_way_at = now if sending.under_way else sending.under_way_at
         for future, those in list(sending.under_way.items()):
             if those and not those & workers:
                 del sending.under_way[future]
                 future.cancel()
-        waited = time.monotonic() - began
-        if not workers and waited > self._patience_s:
+        waited = now - began
+        if not workers and now - self._empty_since > self._patience_s:
             advice = _AGAIN if self._local else "Start workers, then run the command again."
             raise SandboxError("No worker is left in the cluster.", advice=advice)
         if waited > _TOO_LATE * late_s:
             raise SandboxError(f"No worker answered within {waited:.0f} s.", advice="See what holds the workers up.")
         if not sending.under_way:
-            self._submit(sending, self._another(sending, workers, self._allowed(workers, sending.place, waited)))
+            idle_s = now - sending.under_way_at
+            self._submit(sending, self._another(sending, workers, self._allowed(workers, sending.place, idle_s)))
         elif len(sending.under_way) == 1 and waited > late_s:
             busy = self._at_work(next(iter(sending.under_way)))
             if others := workers - busy - {sending.place.not_on}:
@@ -172,7 +177,7 @@ class TaskSender:
             raise sending.error
         return frozenset((left[next(self._numbers) % len(left)],)) if left else allowed
 
-    def _allowed(self, workers: frozenset[str], place: Placement, waited: float) -> frozenset[str] | None:
+    def _allowed(self, workers: frozenset[str], place: Placement, idle_s: float) -> frozenset[str] | None:
         """The workers that may run it: empty for any, None where there is none now."""
         if place.on in workers:
             return frozenset((place.on,))
@@ -182,7 +187,7 @@ class TaskSender:
             return others
         if not self._apart:
             return frozenset()
-        if waited > self._patience_s:
+        if idle_s > self._patience_s:
             raise SandboxError(
                 "The second look takes another worker than the first, and there is no other left.",
                 advice="Start another worker, then run the command again.",
@@ -226,6 +231,7 @@ class TaskSender:
             except Exception:  # noqa: BLE001 - dask's, of many kinds
                 raise scheduler_gone(local=self._local) from None
             self._seen = (time.monotonic(), known)
+            self._empty_since = 0.0 if known else self._empty_since or time.monotonic()
             return known
 
     def _at_work(self, future: Future[bytes]) -> frozenset[str]:
