@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from orchestrator.data.formats import Dataset
     from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
 
+_MOST_SHOWN = 240  # characters of a cell
+
 
 def diff(
     first: Annotated[
@@ -150,6 +152,7 @@ def _show(found: "DataDiff") -> None:
     from rich.markup import escape
 
     from orchestrator.cli.console import plain, stdout
+    from orchestrator.data.shortened_pair import shortened
     from orchestrator.run.diff.diff_summary import summary
 
     out = stdout()
@@ -158,5 +161,6 @@ def _show(found: "DataDiff") -> None:
         out.print(f"\n[bold]{escape(plain(group.column))}[/]: {group.kind}, {counted(group.cells, 'cell')}")
         for cell in group.first:
             place = ", ".join(cell.key) or f"row {cell.file_row}"
-            before, after = ("nothing" if text is None else repr(text) for text in (cell.before, cell.after))
+            sides = shortened(cell.before, cell.after, _MOST_SHOWN)
+            before, after = ("nothing" if text is None else repr(text) for text in sides)
             out.print(f"  {escape(plain(place))}: {escape(plain(before))} → {escape(plain(after))}")

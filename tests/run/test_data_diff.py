@@ -407,3 +407,14 @@ def test_tables_of_a_database_are_compared(tmp_path: Path) -> None:
     for other in (after, str(tmp_path / "c.csv")):
         done = CliRunner().invoke(app, ["diff", before, other, "--key", "id"])
         assert (done.exit_code, "1 of 2 rows changed" in done.output) == (0, True), done.output
+
+
+def test_a_long_cell_is_shown_where_it_differs(tmp_path: Path) -> None:
+    """A paragraph was printed whole, twice: thousands of characters in which nobody finds the change."""
+    words = " ".join(f"word{number}" for number in range(1_000))
+    before = write(tmp_path, "a.csv", f"id,text\n1,{words} old end\n")
+    after = write(tmp_path, "b.csv", f"id,text\n1,{words} new end\n")
+    shown = CliRunner().invoke(app, ["diff", str(before), str(after)]).output
+    assert len(shown) < 1_000
+    assert "old end' → " in shown
+    assert "new end'" in shown

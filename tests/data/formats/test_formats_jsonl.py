@@ -293,3 +293,13 @@ def test_lines_that_end_in_several_ways_are_told(tmp_path: Path, ends: tuple[str
     change(source, tmp_path / "out.jsonl", a=pc.utf8_trim_whitespace)
     assert (tmp_path / "out.jsonl").read_bytes() == f'{{"a": "x"}}{ends[0]}{{"a": "y"}}{ends[0]}'.encode()
     assert open_dataset(tmp_path / "out.jsonl").notes == ()
+
+
+@pytest.mark.parametrize(("name", "text"), [("rows.jsonl", "{}\n{}\n"), ("rows.json", "[{}, {}]")])
+def test_objects_without_any_key_are_no_table(name: str, text: str, tmp_path: Path) -> None:
+    """They were read as no rows at all, and lost where a function could do without its column."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DataError, match="no object has a key"):
+        open_dataset(tmp_path / name)
+    (tmp_path / name).write_text(text.replace("{}", '{"city": "Rome"}', 1))
+    assert open_dataset(tmp_path / name).rows == 2, "the control: one key is enough"

@@ -55,6 +55,8 @@ class JsonlDataset(Dataset):
         self._ends: set[bool] = set()
         if self.rows == 0:
             raise DataError(f"{path} holds no rows.", advice=f"Check how it was made; it needs {self.form}.")
+        if not self.scan.schema.names:
+            raise DataError(f"{path}: no object has a key.", advice="Check how it was made; its rows hold no value.")
 
     @property
     def schema(self) -> pa.Schema:
