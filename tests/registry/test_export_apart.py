@@ -321,3 +321,24 @@ def test_what_all_functions_share_is_not_changed(line: str, refused: bool) -> No
     source = f'{imports}def f(df):\n    """Nothing."""\n    {line}\n    return df\n'
     found = problems(candidate_file.read(source), ScreenPolicy())
     assert any("others in the process use it" in one for one in found) == refused, found
+
+
+def test_rows_that_a_function_numbers_anew_keep_their_labels(evidence: Callable[..., Evidence]) -> None:
+    """As where they are applied: what is left is known by the columns that the function does not touch. Files take the
+    text and the types of rows from there. Positive control: labels of its own count.
+    """
+    source = """CONTRACT = {"shape": "table", "modifies": ["a"], "drops_rows": True}
+def first(df):
+    \"\"\"Rows without a number go.\"\"\"
+    left = df[df["n"].notna()]RESET
+    return left.assign(a=left["a"].str.strip())
+"""
+    frame = pd.DataFrame({"a": [" v", "w", "w", "x"], "n": [None, 1.5, 1.5, 2.0]})
+    for reset in (".reset_index(drop=True)", ""):
+        registry, made = MemoryRegistry(), candidate_file.read(source.replace("RESET", reset))
+        registry.promote(made, evidence(made))
+        space: Made = {"__name__": "cleaning_functions", "__file__": "cleaning_functions.py"}
+        exec(export_functions(list(registry.functions())), space)  # noqa: S102 - it is what is tested
+        cleaned = space["clean"](frame)
+        assert (cleaned["a"].tolist(), cleaned.index.tolist()) == (["w", "w", "x"], [1, 2, 3])
+        assert space["clean"](frame.head(1)).index.tolist() == []

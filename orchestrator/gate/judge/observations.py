@@ -18,9 +18,10 @@ from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.policy import ColumnRule, GatePolicy
-from orchestrator.data.cells import has_column, python_rows, python_values
+from orchestrator.data.cells import has_column, python_values
 from orchestrator.data.hostile.reply import DtypeChange
 from orchestrator.data.record_tables import ABSENT, value_of
+from orchestrator.data.rows_by_content import renumbered, rows_by_content
 from orchestrator.data.typed_cells import read_cell
 from orchestrator.gate.fitted.agreement import AgreedAnswers
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
@@ -133,30 +134,12 @@ class CaseObservation:
             return None
         index = op_result.index
         in_order = bool(np.all(np.diff(index) > 0)) and (len(index) == 0 or (index[0] >= 0 and index[-1] < rows))
-        renumbered = np.array_equal(index, np.arange(len(index)))
-        if in_order and not renumbered:
+        if in_order and not renumbered(index, rows):
             return index
-        found = self._found_by_content(op_result.table)
+        touched = {*(self.contract.modifies or ()), *self.contract.drops}
+        names = [n for n in self.input.column_names if n not in touched and has_column(op_result.table, n)]
+        found: Rows | None = rows_by_content(self.input, op_result.table, names)
         return found if found is not None else (index if in_order else None)
-
-    def _found_by_content(self, result: pa.Table) -> Rows | None:
-        """Match rows greedily by the columns that must not change: the index was reset after rows were dropped."""
-        touched = set(self.contract.modifies or ()) | set(self.contract.drops)
-        names = [n for n in self.input.column_names if n not in touched and has_column(result, n)]
-        if not names:
-            return None
-        wanted = [repr(tuple(row.values())) for row in python_rows(result.select(names))]
-        have = [repr(tuple(row.values())) for row in python_rows(self.input.select(names))]
-        found: list[int] = []
-        at = 0
-        for row in wanted:
-            while at < len(have) and have[at] != row:
-                at += 1
-            if at == len(have):
-                return None
-            found.append(at)
-            at += 1
-        return np.array(found, dtype=np.int64)
 
     @cached_property
     def kept_input(self) -> pa.Table | None:

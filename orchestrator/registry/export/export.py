@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from orchestrator.core.candidate import Shape
+from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.needs import needs_of
@@ -113,14 +113,21 @@ def _shape(promoted: Promoted) -> str:
         if promoted.state is None:
             raise RegistryError(f"{promoted.name} has learnt nothing.", advice="Promote it again.")
         state = f"    {literal(promoted.state.text)},\n"
-        return f'    "{contract.shape}",\n    (),\n    "{promoted.candidate.function_name}",\n{state}'
+        return f'{_touched(contract)}    "{promoted.candidate.function_name}",\n{state}'
     if not contract.shape.by_row:
-        return ""
+        return _touched(contract) if contract.drops_rows else ""
     program = Program.of(promoted.candidate)
     columns = "".join(f"        {literal(name)},\n" for name in program.columns)
     adds = "".join(f"        {literal(name)},\n" for name in contract.adds)
     shape = f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "")
     return shape + (f"    adds=(\n{adds}    ),\n" if adds else "")
+
+
+def _touched(contract: Contract) -> str:
+    """Its shape, and the columns that may tell nothing of which rows it leaves."""
+    touched = (*(contract.modifies or ()), *contract.drops) if contract.drops_rows else ()
+    columns = "".join(f"        {literal(name)},\n" for name in touched)
+    return f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "    (),\n")
 
 
 def _functions(functions: Sequence[Promoted]) -> str:

@@ -69,9 +69,9 @@ if __name__ == "__main__":
 class Function(NamedTuple):
     """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
 
-    A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
-    learn anew: `fit(frame)`, `merge(state, state)`, and then `knowing(state)`. `adds`: columns that a function of
-    records may give to a row. `needs`: columns without which it fails.
+    A function of texts cleans every text in its columns; one that drops rows may change its columns. A fitted one has
+    a `state`: what it has learnt, as JSON. To learn anew: `fit(frame)`, `merge(state, state)`, then `knowing(state)`.
+    `adds`: columns that a function of records may give to a row. `needs`: columns without which it fails.
     """
 
     name: str
@@ -154,7 +154,7 @@ def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) ->
     for function in chosen:
         try:
             made = plain_values(function.apply(cleaned.copy()), f"{__name__}.{function.name}")
-            labels = labels.take(rows_left(made.index, len(cleaned)))
+            labels = labels.take(rows_left(cleaned, made, function.columns))
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise

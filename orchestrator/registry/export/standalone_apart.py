@@ -96,12 +96,26 @@ def _passed_on(column: "pd.Series[Any]") -> Any:
     return own if own is not None and (not missing or own.kind == "f") else None
 
 
-def rows_left(index: "pd.Index[Any]", rows: int) -> Any:
-    """Which of so many rows a result has, by its labels, as the sandbox reads them. Raises ValueError."""
-    places = index.to_numpy()
-    if len(places) and (places.dtype.kind != "i" or places.min() < 0 or places.max() >= rows or not index.is_unique):
+def rows_left(given: pd.DataFrame, made: pd.DataFrame, touched: tuple[str, ...]) -> Any:
+    """Which of the given rows a result has, by its labels, as the sandbox reads them; where they are numbered anew, by
+    the columns that the function does not touch. Raises ValueError.
+    """
+    places, rows = made.index.to_numpy(), len(given)
+    named = made.index.is_unique
+    if len(places) and (places.dtype.kind != "i" or places.min() < 0 or places.max() >= rows or not named):
         raise ValueError("it gave the rows other labels, which do not say which rows these are")
+    if len(places) < rows and places.tolist() == list(range(len(places))):
+        names = [name for name in given.columns if name in made.columns and name not in touched]
+        places = _by_content(given[names], made[names]) if names else places
     return places.astype("int64")
+
+
+def _by_content(given: pd.DataFrame, made: pd.DataFrame) -> Any:
+    """The places of the first given rows, in order, that are alike; the labels where not every row is found."""
+    have = enumerate(map(repr, given.itertuples(index=False, name=None)))
+    wanted = map(repr, made.itertuples(index=False, name=None))
+    found = [next((place for place, row in have if row == one), -1) for one in wanted]
+    return made.index.to_numpy() if -1 in found else pd.Index(found).to_numpy()
 
 
 def _is_made_by(value: Any, module: str) -> bool:
