@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.propose.builtin_help import settled
+from tests.propose.builtin_help import column, settle, settled
 
 
 def test_words_in_several_cases_get_the_case_of_names() -> None:
@@ -179,3 +179,66 @@ def test_numbers_of_the_country_get_its_code_where_a_fifth_have_it() -> None:
 def test_long_numbers_that_only_their_hyphens_tell_apart_lose_them() -> None:
     books = [f"978-0-14-{n:06}-1" if n % 2 else f"978014{n:06}1" for n in range(60)]
     assert settled(["9780140000001", *books], "isbn")[1:] == [f"978014{n:06}1" for n in range(60)]
+
+
+def test_a_customer_who_always_writes_a_town_in_one_way_makes_no_other_town_of_it() -> None:
+    """Number 7 stands beside `boston` alone; `meat` stands beside other words than `turkey`, too."""
+    towns = ["Boston", "boston", "Austin", "austin", "Dallas"]
+    rows = [(towns[n % 5], f"C{n % 20:03}") for n in range(200)]
+    cleaned, _ = settle(column([town for town, _ in rows], "town", customer=[number for _, number in rows]))
+    assert {*cleaned["town"]} == {"Boston", "Austin", "Dallas"}
+    words = [("turkey", "meat"), ("beef", "meat"), ("Turkey", "country"), ("France", "country"), ("pork", "meat")] * 12
+    cleaned, _ = settle(column([word for word, _ in words], "word", kind=[kind for _, kind in words]))
+    assert list(cleaned["word"]) == [word for word, _ in words]
+
+
+def test_doubled_blanks_are_slips_though_a_few_texts_always_have_them() -> None:
+    names = [
+        f"{first}{blanks}{last}"
+        for first in ("Ann", "Bo", "Jan")
+        for last in ("Reed", "Stone")
+        for blanks in (" ", "  ")
+    ]
+    assert "  " not in "".join(settled([*names * 6, *["Uta  Lang"] * 5, *["Ann  Reed"] * 6], "customer_name"))
+
+
+def test_addresses_with_umlauts_are_written_small_and_never_respelt() -> None:
+    addresses = [f"{name}.reed@example.org" for name in ("jan", "jana", "ann", "anna", "jürgen")] * 9
+    made = settled([*addresses, "JÜRGEN.REED@EXAMPLE.ORG"], "email")
+    assert made == [*addresses, "jürgen.reed@example.org"]
+
+
+def test_months_moments_and_currencies_get_their_most_frequent_form() -> None:
+    months = ["March 2019", "2019-03", "03/2019", "Mar 2019", "2019-04"] * 6
+    assert settled(months, "opened") == ["2019-03", "2019-03", "2019-03", "2019-03", "2019-04"] * 6
+    money = ["USD", "usd", "US$", "EUR", "eur", "€"] * 6
+    assert settled(money, "currency") == ["USD", "USD", "USD", "EUR", "EUR", "EUR"] * 6
+
+
+def test_short_codes_are_parted_in_one_way() -> None:
+    ways = ("AA{}", "AA {}", "AA-{}", "AA{}")
+    flights = [ways[n % 4].format(100 + n) for n in range(60)]
+    assert settled(flights, "flight") == [f"AA{100 + n}" for n in range(60)]
+    ratings = ["A-1", "A1", "B-2", "B2"] * 10
+    assert settled(ratings, "rating") == ratings
+
+
+def test_goods_keep_the_blank_between_their_words() -> None:
+    goods = ["USB Cable", "usb cable", "USB cable", "USB-Cable", "HDMI Adapter", "hdmi adapter", "Hdmi Adapter"] * 6
+    made = settled(goods, "item")
+    assert {*made[:4]} == {"USB Cable"}
+    assert len({*made}) == 2
+
+
+def test_amounts_are_plain_although_some_stand_in_brackets() -> None:
+    amounts = [f"1,{n:03}.50" if n % 3 else f"({n + 100}.50)" for n in range(1, 61)]
+    made = settled(amounts, "amount")
+    assert made == [f"1{n:03}.50" if n % 3 else f"({n + 100}.50)" for n in range(1, 61)]
+
+
+def test_addresses_with_slips_of_their_signs_are_mended() -> None:
+    addresses = [f"user{n}@example.org" for n in range(40)]
+    assert settled([*addresses, "ann@@example.org", "bo@example,org"], "email")[40:] == [
+        "ann@example.org",
+        "bo@example.org",
+    ]

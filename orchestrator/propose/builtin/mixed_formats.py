@@ -99,8 +99,8 @@ def _commas(column: TextColumn, table: WorkingRows) -> _Left | None:
 
 
 def _brackets(column: TextColumn) -> _Left | None:
-    left = [text for text in column.counts if _IN_BRACKETS.fullmatch(text)] if _is_plain(column) else []
-    if not left:
+    left = [text for text in column.counts if _IN_BRACKETS.fullmatch(text)]
+    if not left or column.share(lambda text: _NUMBER.fullmatch(text) is not None) < _MOST:
         return None
     said = "Some numbers in {name} stand in brackets, which may mean that they are negative, and stay."
     return _Left(left, f"{said} {_FUNCTION}")

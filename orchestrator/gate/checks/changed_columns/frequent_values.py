@@ -23,7 +23,7 @@ _SIGNS = re.compile(r"(?<=\w)[+#]+$")
 _WAYS = (  # of spelling a word in several countries or numbers: none of these is another word
     (r"ae|oe|ue", lambda m: m[0][0]), (r"our", "or"), (r"re\b", "er"), (r"ys|is", "iz"), (r"ogue", "og"),
     (r"(?:mme|que|ce)\b", lambda m: {"m": "m", "q": "k", "c": "s"}[m[0][0]]), (r"ph", "f"), (r"ey", "ay"),
-    (r"(?:e[sn]?|s|n)\b", ""), (r"(.)\1", r"\1"),
+    (r"(?:e[sn]?|s|n)\b", ""), (r"(.)\1", r"\1"), (r"[(\[](?:at|dot)[)\]]", ""),
 )  # fmt: skip
 
 

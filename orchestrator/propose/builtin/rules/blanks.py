@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 _PROSE = 80  # characters on average: in longer texts two blanks may be meant
 _SLIPS = 5
+_NEARLY_ALL = 0.8  # of the rows with a run of blanks
 _USUAL = 0.3  # of the rows have a form that shows where one blank stands
 _ONE_WIDTH = 0.95  # of the rows are as long as each other
 _INDENTED = 0.25  # of the rows at least, in an outline
@@ -79,7 +80,7 @@ def _depth(text: str) -> int:
 
 
 def _has_accidental_runs(column: TextColumn) -> bool:
-    """Whether every text with a run of blanks looks like a slip.
+    """Whether nearly every text with a run of blanks looks like a slip, or all if they are few.
 
     A slip is rare (but then not the only one), or the same text, the same two words or many texts of the same form
     stand elsewhere in the column with one blank. A text that is repeated with its run, and never without, may be meant
@@ -93,21 +94,24 @@ def _has_accidental_runs(column: TextColumn) -> bool:
     lengths = Counter[int]()
     for text, count in column.counts.items():
         lengths[len(text)] += count
-    width, rows = lengths.most_common(1)[0]
-    if rows >= _ONE_WIDTH * column.filled and any(len(text) == width for text in runs):
+    width, as_wide = lengths.most_common(1)[0]
+    if as_wide >= _ONE_WIDTH * column.filled and any(len(text) == width for text in runs):
         return False  # a blank stands for a sign that others have there
     usual = len(runs) >= _SLIPS and sum(column.counts[text] for text in runs) >= 0.005 * column.filled
     pairs = {pair for text in column.counts if text not in runs for pair in _neighbours(text)}
     forms = Counter[str]()
     for text, count in column.counts.items() if len(runs) > 1 < len({len(text) for text in column.counts}) else ():
         forms[_form(text)] += count
-    return all(
-        (usual and column.counts[text] <= 3)
+    slips = [
+        text
+        for text in runs
+        if (usual and column.counts[text] <= 3)
         or _single(text) in column.counts
         or all((first, second) in pairs for first, second in _RUN.findall(text))
         or (column.counts[text] == 1 and forms[_form(_single(text))] >= _USUAL * column.filled)
-        for text in runs
-    )
+    ]
+    rows, shown = (sum(map(column.counts.__getitem__, texts)) for texts in (runs, slips))
+    return len(slips) == len(runs) or (len(slips) > _SLIPS and shown >= _NEARLY_ALL * rows)
 
 
 def _form(text: str) -> str:

@@ -17,7 +17,7 @@ _NEARLY_ALL = 0.8  # of the rows are built alike
 _LONG = 11  # figures
 _USUAL = 0.3  # of them, where all have the same letters and digits
 _KNOWN = 0.95  # of them are, or become so
-_DIFFERENT = 10  # codes that are
+_DIFFERENT, _FEW = 10, 2  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _SHORTEST_WHOLE = 6  # of one part
 _TELEPHONE = 9  # figures, all in groups of three: of amounts not nearly all have so many
@@ -53,9 +53,14 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         if len(text) < 40 and _CODE.fullmatch(text):
             forms[_form(text)] += count
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
-    nearly_all = _USUAL if _differ_in_signs_alone(forms, column.filled) else _NEARLY_ALL
+    alone = _differ_in_signs_alone(forms, column.filled)
+    nearly_all, different = (_USUAL, _FEW) if alone else (_NEARLY_ALL, _DIFFERENT)
     alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
-    if rows < nearly_all * column.filled or len(alike) < _DIFFERENT or not _is_parted_code(form, alike):
+    if (
+        rows < nearly_all * column.filled
+        or len(alike) < different
+        or not (_is_parted_code(form, alike) or (alone and _is_short_code(form)))
+    ):
         return None
     new = {text: made for text in column.counts if (made := _same_separators(text, form)) != text}
     are_keys = len(column.counts) == column.filled
@@ -72,6 +77,11 @@ def _differ_in_signs_alone(forms: Counter[str], filled: int) -> bool:
         signs["".join(filter(str.isalnum, form))] += rows
     same, rows = signs.most_common(1)[0] if signs else ("", 0)
     return (("A" in same and "9" in same) or len(same) >= _LONG) and rows >= _KNOWN * filled
+
+
+def _is_short_code(form: str) -> bool:
+    """Letters and a number, as AA 881 and WH-1; no A-1, which is another mark than A1."""
+    return re.fullmatch(r"A{2,}[ _-]?9+|A[ _-]?9{2,}", form) is not None
 
 
 def _is_parted_code(form: str, texts: list[str]) -> bool:

@@ -1,6 +1,7 @@
-"""E-mail addresses in capitals, with "mailto:", "(at)", brackets or blanks: "mailto:Ann@X.ORG" → "ann@x.org".
+"""E-mail addresses in capitals, with "mailto:", "(at)", brackets, blanks, "@@" or a comma: "mailto:Ann@X,ORG" →
+"ann@x.org".
 
-Left alone: columns that do not write most addresses bare and in small letters, and texts that are no address.
+Left alone: columns in which hardly an address is bare and in small letters, and texts that are no address.
 """
 
 import re
@@ -11,9 +12,10 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 def _plain_address(value: str) -> str:
     """The bare address in small letters; a text that is no address as it is."""
-    address = re.sub(r"\s*[\[(]at[\])]\s*", "@", value.lower())
+    address = re.sub(r"\s*[\[(]at[\])]\s*|@@", "@", value.lower())
+    address = re.sub(r"(@[a-z0-9-]+),([a-z]{2,4})$", r"\1.\2", address)
     address = re.sub(r"^mailto:|^<(?=[^<>]+>[;,.]?$)|>?[;,.]?$|\s", "", re.sub(r"\s*[\[(]dot[\])]\s*", ".", address))
-    return address if re.fullmatch(r"[a-z0-9._%+'-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", address) else value
+    return address if re.fullmatch(r"[\w.%+'-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", address) else value
 
 
 def _has_untidy_addresses(column: TextColumn) -> bool:
@@ -21,7 +23,7 @@ def _has_untidy_addresses(column: TextColumn) -> bool:
         return False
     tidy = column.rows(lambda text: "@" in text and _plain_address(text) == text)
     untidy = column.rows(lambda text: _plain_address(text) != text)
-    return untidy > 0 and tidy >= 0.5 * column.filled and tidy + untidy >= 0.9 * column.filled
+    return untidy > 0 and tidy >= 0.2 * column.filled and tidy + untidy >= 0.9 * column.filled
 
 
 RULE = RepairRule(

@@ -9,7 +9,9 @@ from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES,
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
-BOUND = re.compile(r"[<>\u2264\u2265] ?\d+(\.\d+)?")  # how large a number is at most or at least
+BOUND = re.compile(
+    r"[<>\u2264\u2265] ?\d+(\.\d+)?|\([$€£¥]?\d[\d.,]*\)"
+)  # how large it is at most, or an amount in brackets
 
 
 class NumberParts(NamedTuple):

@@ -208,7 +208,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
 
 
 def _bounds(column: TextColumn) -> list[str]:
-    """The texts that say how large a number is at most or at least, as laboratories do: they stay beside numbers."""
+    """The texts that stay beside numbers: how large one is at most or at least, as laboratories say, and brackets."""
     return [text for text in column.counts if BOUND.fullmatch(text)]
 
 

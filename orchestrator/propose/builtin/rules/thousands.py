@@ -45,12 +45,13 @@ def _mixes_scales(column: TextColumn) -> bool:
     if sum(map(column.counts.__getitem__, [*short, *whole])) < _BOTH * column.filled:
         return False
     sizes = sorted(int(found[2].replace(",", "")) for text, found in whole.items() if text[0] != "-")
-    if len(short) >= _SEVERAL and _are_as_large(sizes, [_size(found) for found in short.values()]):
+    decimals = sum("." in text for text in short) >= _DECIMALS * len(short)
+    if len(short) >= _SEVERAL and _are_as_large(sizes, [_size(found) for found in short.values()], decimals):
         return True
     if len(short) < _SEVERAL or len({found[1] for found in short.values()}) > 1:
         return False
     currency = {found[1] for found in short.values()} != {""}
-    if not currency and sum("." in text for text in short) < _DECIMALS * len(short):
+    if not currency and not decimals:
         return False
     least = min(map(_size, short.values()))
     shown = len({size for size in sizes if size > _LEAST}) >= _SEVERAL
@@ -65,12 +66,17 @@ def _size(short: "re.Match[str]") -> float:
     return float(short[2]) * 10.0 ** _POWERS[short[3].upper()]
 
 
-def _are_as_large(sizes: list[int], short: list[float]) -> bool:
-    """Whether the shortened numbers, written out, are as large as nearly all whole ones, and these never so small."""
+def _are_as_large(sizes: list[int], short: list[float], decimals: bool) -> bool:
+    """Whether the shortened numbers, written out, are as large as whole ones, which are never as small as they look.
+
+    With decimals they are thousands of something whatever stands beside.
+    """
     if len({*sizes}) < _MANY:
         return False
     low, high = sizes[len(sizes) // 20], sizes[-1 - len(sizes) // 20]
-    return low > 1000 and sum(low / 2 <= size <= 2 * high for size in short) >= _BOTH * len(short)
+    return (low > 1000 or (decimals and high > 1000)) and sum(
+        low / 2 <= size <= 2 * high for size in short
+    ) >= _BOTH * len(short)
 
 
 RULE = RepairRule(

@@ -23,7 +23,7 @@ _HABIT = 2  # texts of more letters in two cases, and half of all: then short on
 class UsualCase(NamedTuple):
     """`style`: "upper", "lower", "mixed", or "none" without a majority; `besides`: cases of the same texts as well.
 
-    `titles`: whether all words of most mixed texts have a capital. `short`: whether all short texts stand in two cases.
+    `titles`: whether all words of most mixed texts have a capital. `short`: whether half of the short ones have two.
     """
 
     style: str
@@ -50,7 +50,7 @@ def _usual_case(column: TextColumn) -> UsualCase:
         if not _DIGIT.search(text):  # Trp53 is the gene of a mouse, TRP53 of a man
             (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
         if _case(text) == "mixed" and " " in text:
-            titles[text == text.title()] += count
+            titles[_is_title(text)] += count
     if 2 * of_words.total() >= column.filled:
         cases = of_words
     style, rows = cases.most_common(1)[0]
@@ -60,7 +60,7 @@ def _usual_case(column: TextColumn) -> UsualCase:
     again = Counter(case for forms in with_style for case in forms if case != style and forms[case] > 1)
     besides = frozenset(case for case, n in again.items() if n >= max(_HABIT, len(with_style) / 2))
     in_two = sum(forms["upper"] > 1 and forms["lower"] > 1 for forms in short.values())
-    return UsualCase(style, besides, titles[True] >= titles[False], in_two == len(short) >= _SHORT_TWINS)
+    return UsualCase(style, besides, titles[True] >= titles[False], in_two >= max(_SHORT_TWINS, len(short) / 2))
 
 
 def _shared_case(twins: list[Counter[str]]) -> str:
@@ -110,7 +110,7 @@ def _is_dotted(text: str, other: str) -> bool:
 def _is_unusual(text: str, count: int, other: str, other_count: int, titles: bool) -> bool:
     """Whether only `other` is not in the usual case: all small it may be common; a word in capitals may be NATO."""
     if _case(other) == _case(text):
-        as_usual = (text == text.title()) == titles != (other == other.title())
+        as_usual = _is_title(text) == titles != _is_title(other)
         return " " in text and as_usual and 1.5 * count >= other_count
     times = 3 if other.islower() else 1.5 if len(text) > _SHORT + 1 else 1
     return times * count >= other_count
@@ -120,12 +120,20 @@ def main_form(group: Counter[str], usual: UsualCase, meant: Collection[str]) -> 
     """The most common way to write a text, or the same in the column's usual case, unless its own is `meant`."""
     text, count = group.most_common(1)[0]
     same = (other for other, _ in group.most_common() if text not in meant and _are_the_same(text, other))
-    in_case = (other for other in same if _case(other) == usual.style)
-    return next((other for other in in_case if gives_way(other, group[other], text, count, usual)), text)
+    in_case = [other for other in same if _case(other) == usual.style]
+    often = [other for other in in_case if 2 * group[other] >= count]
+    in_case.sort(key=lambda o: (o not in often, " " not in o, _is_title(o) != usual.titles))  # words, no user_id
+    return next(
+        (other for other in in_case if other == text or gives_way(other, group[other], text, count, usual)), text
+    )
 
 
 def _are_the_same(text: str, other: str) -> bool:
     return other.casefold() == text.casefold() or _is_parted(text, other) or _is_dotted(text, other)
+
+
+def _is_title(text: str) -> bool:
+    return all(word[:1].isupper() for word in text.split(" "))
 
 
 def _case(text: str) -> str:

@@ -86,10 +86,10 @@ def _looks_like_names(text: str) -> bool:
 
 
 def is_of_its_own(column: TextColumn) -> bool:
-    """Whether every way to write a text is a text of its own: names of persons, paths and addresses of the web."""
+    """Whether every way to write a text is a text of its own: names of persons, paths and addresses."""
     return (
         are_persons(column)
-        or column.share(lambda text: bool(re.match(r"[a-z]{2,6}://|[./~]*/|[A-Za-z]:\\", text))) > 0.5
+        or column.share(lambda text: bool(re.match(r"[a-z]{2,6}://|[./~]*/|[A-Za-z]:\\|[^\s@]+@[^\s@]+$", text))) > 0.5
     )
 
 

@@ -37,9 +37,21 @@ def are_two_things(
         there = {beside.cells[row] for row in theirs}
         if None in here | there or len(here | there) > most_values:
             continue
-        if not _is_habit(column, beside, other, there, spellings):
+        shared = _goes_with_others(column, beside, here | there)
+        if shared and not _is_habit(column, beside, other, there, spellings):
             return True
     return False
+
+
+def _goes_with_others(column: TextColumn, beside: TextColumn, values: set[Cell]) -> bool:
+    """Whether most of the values stand beside other texts, too: `meat` does, and the number of one customer does not,
+    who writes the own town in the own way.
+    """
+    shared = 0
+    for value in values:
+        texts = {column.cells[row] for row in beside.places.get(value or "", ())}
+        shared += len({_fingerprint(text) for text in texts if text}) > 1
+    return 2 * shared > len(values)
 
 
 def _log_choices(rows: int, chosen: int) -> float:

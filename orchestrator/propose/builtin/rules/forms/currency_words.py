@@ -8,7 +8,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.95
+_USUAL, _NEARLY_ALL = 0.25, 0.95
 _DIFFERENT = 2
 _CODES = {
     "EUR": "€ euro euros", "USD": "us$ usd$ us-dollar dollar_us", "GBP": "£ pound_sterling gbp£", "JPY": "yen jp¥",
@@ -24,7 +24,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     usual = [text for text in column.counts if text in _CODES]
     rows = sum(map(column.counts.__getitem__, usual))
     known = column.rows(lambda text: text.casefold() in codes or text == "$")
-    if len(usual) < _DIFFERENT or rows < _MAJORITY * column.filled or known < _NEARLY_ALL * column.filled:
+    if len(usual) < _DIFFERENT or rows < _USUAL * column.filled or known < _NEARLY_ALL * column.filled:
         return None
     return RuleFinding({"words": codes}) if any(_known_word(text, codes) != text for text in column.counts) else None
 

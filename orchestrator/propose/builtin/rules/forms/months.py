@@ -10,7 +10,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.9
+_USUAL, _NEARLY_ALL = 0.25, 0.9
 _DIFFERENT = 3
 _NAMES = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -58,7 +58,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     form, rows = forms.most_common(1)[0]
     all_rows = sum(column.counts[text] for text in known)
     needed = any(_same_month(text, form, _NAMES) != text for text in known)
-    if not needed or all_rows < _NEARLY_ALL * column.filled or rows < _MAJORITY * column.filled:
+    if not needed or all_rows < _NEARLY_ALL * column.filled or rows < _USUAL * column.filled:
         return None
     if len(known) < _DIFFERENT or form == "yyyymm":  # six digits may be anything
         return None

@@ -13,7 +13,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY, _NEARLY_ALL = 0.6, 0.9
+_USUAL, _NEARLY_ALL = 0.25, 0.9
 _DIFFERENT = 3
 
 
@@ -48,7 +48,7 @@ def _look_for_quarters(column: TextColumn, _convention: ColumnConvention, _table
         if _same_quarter(text, "\0") != text:
             forms[bare] += count
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
-    if rows < _MAJORITY * column.filled or forms.total() < 0.8 * column.filled or len(column.counts) < _DIFFERENT:
+    if rows < _USUAL * column.filled or forms.total() < 0.8 * column.filled or len(column.counts) < _DIFFERENT:
         return None
     needed = any(_same_quarter(text, form) != text for text in column.counts)
     return (
@@ -64,7 +64,7 @@ def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table:
             seconds[text[16:]] += count
     sign, rows = signs.most_common(1)[0] if signs else ("", 0)
     none = {*seconds} == {"", ":00"} and seconds[""] >= _NEARLY_ALL * seconds.total()
-    if (len(signs) < 2 and not none) or rows < _MAJORITY * column.filled or signs.total() < _NEARLY_ALL * column.filled:
+    if (len(signs) < 2 and not none) or rows < _USUAL * column.filled or signs.total() < _NEARLY_ALL * column.filled:
         return None
     return RuleFinding({"between": sign} | ({"none": True} if none else {}))
 
@@ -78,7 +78,7 @@ def _look_for_utc(column: TextColumn, _convention: ColumnConvention, _table: Wor
         elif re.search(r":\d\d\.\d*[1-9]", text):
             return None  # some tell parts of seconds
     form, rows = forms.most_common(1)[0] if forms else (("", "", ""), 0)
-    if len(forms) < 2 or rows < _MAJORITY * column.filled or forms.total() < 0.8 * column.filled:
+    if len(forms) < 2 or rows < _USUAL * column.filled or forms.total() < 0.8 * column.filled:
         return None
     between, zone, tail = form
     example = _same_utc("2024-05-04T10:00:00Z", between, zone, tail)
