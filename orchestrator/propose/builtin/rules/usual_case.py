@@ -1,7 +1,7 @@
 """The case in which a column writes its texts, and which of two ways to write a text gives way to the other.
 
 Called by the rules on spelling and variants, and by the one on null words. A column that writes the same texts in every
-case, "Sales", "sales" and "SALES", has none of its own: there the case that all of these texts have counts, first the
+case, "Sales", "sales" and "SALES", has none of its own: there the case that nearly all of these have counts, first the
 one of names. Left alone: capitals that may be short for something, and case that is the meaning ("5 mW", "5 MW").
 """
 
@@ -16,6 +16,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 _DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
+_NEARLY_ALL = 0.8  # of these texts
 _SHORT_TWINS = 3
 _HABIT = 2  # texts of more letters in two cases, and half of all: then short ones are no codes
 
@@ -64,9 +65,10 @@ def _usual_case(column: TextColumn) -> UsualCase:
 
 
 def _shared_case(twins: list[Counter[str]]) -> str:
-    """The case that all texts have which the column writes in several; "none" if there is none."""
+    """The case that nearly all texts have which the column writes in several; "none" if there is none."""
     rows = sum(map(Counter.total, twins))
-    shared = (case for case in ("mixed", "upper", "lower") if all(forms[case] for forms in twins))
+    cases = ("mixed", "upper", "lower")
+    shared = (case for case in cases if sum(case in forms for forms in twins) >= _NEARLY_ALL * len(twins))
     often = (case for case in shared if sum(forms[case] for forms in twins) >= _SHARE * rows)
     return next(often, "none") if len(twins) >= _HABIT else "none"
 
