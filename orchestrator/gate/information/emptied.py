@@ -24,6 +24,8 @@ from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import things
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
+_FIGURES = re.compile(r"(?<!\d)-?\d{1,15}(?:\.\d{1,15})?")
+SHORT_TEXT = 60  # characters in which a number is looked for
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _ANSWERS = frozenset(word for word in YES | NO if len(word) > 1)  # no pets is not an unknown number of pets
 OFTEN = 3  # rows of a text that may stand for nothing
@@ -66,6 +68,38 @@ def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: 
         or before[row] in values
         or key(str(before[row])) in _ANSWERS
     ]
+
+
+def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
+    """The rows whose number, or text with figures or stars, is gone, and none that stands for nothing or is far off.
+
+    A number lies far off if those that stay, with their units or without, are all smaller or all larger.
+    """
+    stay = {str(value) for value in after if not is_missing(value)}
+    sizes = [size for value in stay if (size := _figures(value)) is not None]
+    low, high = (min(sizes), max(sizes)) if len(sizes) >= ALIKE else (-inf, inf)
+    return [
+        row
+        for row, (one, other) in enumerate(zip(before, after, strict=True))
+        if is_missing(other) and holds_something(one) and _is_value(str(one))
+        if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one)
+        if (size := _figures(str(one))) is None or low <= size <= high
+    ]
+
+
+def _figures(text: str) -> float | None:
+    """The first number of a text."""
+    found = _FIGURES.search(text[:SHORT_TEXT])
+    return None if found is None else float(found[0])
+
+
+def _is_value(text: str) -> bool:
+    """A text with figures, or of signs that say something, such as stars."""
+    return any(map(str.isdigit, text)) or not any(map(str.isalnum, text))
+
+
+def _speaks(value: Any) -> bool:
+    return isinstance(value, str) and speaks_of_nothing(value)
 
 
 def _values_here(gone: set[Any], stay: set[str]) -> set[str]:

@@ -23,7 +23,7 @@ from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.changed_columns.unit_doubts import unit_doubted
 from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
-from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied
+from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied, values_emptied
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.nested import read_pairs
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
@@ -85,12 +85,17 @@ class ChangedColumn:
         return Suspected("cells-emptied", detail, lost[0], "the value kept", len(lost))
 
     def emptied_alike(self) -> Suspected | None:
-        """Values that become empty though they look like others that stay, unless a witness shows such a one."""
+        """Values that become empty though they are some, or look like others, unless a witness shows such a one."""
         lost = emptied_like_others(self._before, self._after, [before for before, _ in self._elsewhere])
         lost += named_beside(self._before, self._after, self._rows, self._case.other_columns(self._name))
+        values = values_emptied(self._before, self._after)
         gone = [one.input[self._name] for one in self._witnesses if is_missing(one.output[self._name])]
-        lost = self._not_moved([row for row in {*lost} if not any(gone_alike(self._before[row], one) for one in gone)])
+        both = [row for row in {*lost, *values} if not any(gone_alike(self._before[row], one) for one in gone)]
+        found, alike = self._not_moved(both), {*lost}
+        lost = [row for row in found if row in alike]
         detail = f"{len(lost)} cells become empty that look like others which stay"
+        if not lost:
+            lost, detail = found, f"{len(found)} cells that hold a value become empty"
         return Suspected("cells-emptied", detail, min(lost), "the value kept", len(lost)) if lost else None
 
     def _not_moved(self, rows: list[int]) -> list[int]:

@@ -63,7 +63,7 @@ class LeftOut:
         for (end, front), group in groups.items():
             if not one and (end, front) not in paragraphs:
                 continue
-            if len({text for _, text in group}) < ENOUGH or len(end) < SHORTEST or _says_more(end):
+            if len({key(text) or text for _, text in group}) < ENOUGH or len(end) < SHORTEST or _says_more(end):
                 continue
             if self._stay and _BRACKETED.fullmatch(end.strip()):
                 continue  # `3 : 2 (aet)`: it tells the cell from those without it

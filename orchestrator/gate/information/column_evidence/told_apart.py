@@ -1,6 +1,7 @@
 """What tells the amounts of a column apart, and is left out: currencies, signs of shares, rates. Called by laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -11,10 +12,11 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit, same_unit
 
-ENOUGH = 3  # amounts that keep a currency
+ENOUGH, FEW = 3, 2  # amounts that keep a currency; numbers without a sign
 _SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
 _OUT_OF = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|(?:out )?of)\s?(\d{1,3})", re.IGNORECASE)
 _ERA = re.compile(r"(\d{1,4})\s?(B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?|[vn]\. ?Chr\.?)", re.IGNORECASE)
+_AMOUNT = re.compile(r"[^\d\s]{0,3}\s?\d[\d.,]*\s?[^\d\s]{0,3}")
 _CENT = re.compile(r"(\d[\d.,]*)\s?(?:\u00a2|ct|cents?|p|pence)", re.IGNORECASE)
 _RATE = re.compile(
     r"([^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{0,12}|[$€£%]))(?:\s?/\s?|\s+per\s+)([^\W\d_]{1,12})", re.IGNORECASE
@@ -56,12 +58,19 @@ _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
 
 def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Numbers of different currencies, or of per cent and basis points, that lose what says so: $5 and €5 as 5."""
-    lost = set(_all_lost(cells))
+    lost, kept = Counter(_all_lost(cells)), _all_kept(cells)
     for before, after in changed:
-        for kind, others in ((kind, lost) for kind in kinds_lost((before, after))):
-            if any(not kind & other for other in others if _comparable(kind, other)):
+        for kind in kinds_lost((before, after)):
+            others = sum(rows for other, rows in kept.items() if not kind & other and _comparable(kind, other))
+            if others >= max(ENOUGH, lost[kind]) or any(not kind & other for other in lost if _comparable(kind, other)):
                 return "amounts lose what tells them apart", (before, after)
     return None
+
+
+def _all_kept(cells: Sequence[Change]) -> Counter[frozenset[object]]:
+    """How many amounts keep each currency."""
+    kept = (str(after) for before, after in cells if isinstance(before, str))
+    return Counter(found for text in kept if _AMOUNT.fullmatch(text.strip()) and (found := currencies_beside(text)))
 
 
 def currency_for_some(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -157,8 +166,14 @@ def zone_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 
 
 def shares_on_two_scales(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Percentages of which some become hundredths and some stay as they are: 12% as 0.12 and 0.5% as 0.5."""
+    """Percentages of which some become hundredths and some stay as they are: 12% as 0.12 and 0.5% as 0.5.
+
+    Or that lose their sign where all other cells are hundredths: 12% as 12 beside 0.05.
+    """
     scales = {scale for one, other in cells if isinstance(one, str) and (scale := _scale(one, str(other)))}
+    bare = [number for one, other in cells if one == other and (number := reading(str(one))) is not None]
+    if len(bare) >= FEW and all(0 < number < 1 for number in bare):
+        scales.add("hundredths")
     for before, after in changed:
         if scales - {_scale(before, after)} and _scale(before, after):
             return "percentages come to stand on two scales", (before, after)

@@ -1,13 +1,17 @@
-"""Initials of names, together or apart: `Hopper GM` and `Hopper, G. M.` Called by equivalence.py and laws.py."""
+"""Initials of names, together or apart: `Hopper GM` and `Hopper, G. M.`, and words of which only the first letters
+are left. Called by equivalence.py and laws.py.
+"""
 
 import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.tokens import tokens
+from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import tokens, words
 
 _APART = re.compile(r"(?<![^\W_])([A-ZÀ-Þ])\.\s?(?=[A-ZÀ-Þ]\.)")
 _TOGETHER = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]{2,4}(?![^\W_])")
+SEVERAL = 2  # different texts
 _ONE = re.compile(r"(?<![^\W_])[A-ZÀ-Þ](?![^\W_])")
 
 
@@ -27,3 +31,17 @@ def initials_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         if {run[0] for run in left} & set(_ONE.findall(joined)):
             return "an initial of a name is left out", (before, after)
     return None
+
+
+def words_as_initials(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Several texts of which only the first letters of their words are left, as no other cell has them: `FD`."""
+    had = {key(before) for before, _ in cells if isinstance(before, str)}
+    found: dict[str, Change] = {}
+    for before, after in changed:
+        parts = words(before)
+        short = key(after)
+        if len(parts) > 1 and short not in had and short == "".join(part[0] for part in parts):
+            found.setdefault(key(before), (before, after))
+    if len(found) < SEVERAL:
+        return None
+    return "only the first letters of words are left", next(iter(found.values()))

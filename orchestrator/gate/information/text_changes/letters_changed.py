@@ -34,7 +34,7 @@ FEW = 2  # letters of what is no word
 LONGEST = 40  # characters of a code
 LABELS = 3  # different cells that show a rule
 PROSE = 4  # words of what is no label
-MOST = 0.66  # of a word's letters that are left when it was damaged, and not shortened
+MOST, MOST_INSIDE = 0.66, 0.6  # of a word's letters that are left when it was damaged, and not shortened
 
 
 def letters_gone(changed: Sequence[Change]) -> Found | None:
@@ -57,7 +57,7 @@ def _cut(new: str, olds: Sequence[str]) -> bool:
         return False
     if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
         return True
-    of = next((old for old in whole if MOST * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
+    of = next((old for old in whole if MOST_INSIDE * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
     return of is not None
 
 

@@ -1,6 +1,7 @@
 """Words and numbers that stood apart and are written as one, whatever parted them. Called by laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -9,6 +10,7 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 
 LONGEST = 60  # characters of a cell that is looked at
 _WORDS = re.compile(r"([^\W\d_]{2,})( ?[\t/&+|,;-] ?| )([^\W\d_]{2,})")
+_LIST = re.compile(r"\s*[;,|]\s*")
 _CAMEL = re.compile(r"[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")
 _INITIALS = re.compile(r"\b([A-Z])\s?&\s?([A-Z])\b")
 _TWO_SHORT = re.compile(r"(\d{1,2})\s?[-\u2013:/]\s?(\d{1,2})")
@@ -45,6 +47,24 @@ def scores_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         if two and short and after == two[1] + two[2] and sum(len(one) == len(after) for one in stay) < ENOUGH:
             return "two numbers become one", (before, after)
     return None
+
+
+def items_run_together(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The sign between items goes, of which some have a blank: `van der Berg, Jan` as `van der Berg Jan`.
+
+    Items are what stands between such signs, or alone, in several cells.
+    """
+    texts = {one for one, _ in cells if isinstance(one, str) and len(one) <= LONGEST}
+    often = Counter(item for text in texts for item in {*_LIST.split(text.strip())})
+    found: list[Change] = []
+    for before, after in changed:
+        items = _LIST.split(before.strip()) if before in texts else []
+        known = all(often[item] > 1 and item.replace(" ", "").isalpha() for item in items)
+        bare = re.sub(r"[.\s]+", " ", after)
+        if len(items) > 1 and known and bare.casefold().split() == " ".join(items).casefold().split():
+            found.append((before, after))
+    blanks = any(" " in item for before, _ in found for item in _LIST.split(before.strip()))
+    return ("the items of lists are no longer apart", found[0]) if blanks and len(found) > 1 else None
 
 
 def made_decimal(changed: Sequence[Change]) -> Found | None:

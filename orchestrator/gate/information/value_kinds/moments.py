@@ -78,6 +78,7 @@ _COMPACT = re.compile(  # 20210304153000+0100, as messages between machines have
 )
 _NEVER = re.compile(r"[$€£¥%@#&*?!=<>()|_\"]")  # in no form that is known: most texts need not be tried further
 _PIVOT, WEEKS = 69, 53
+_DECIMAL = re.compile(r"\d{1,2}[.,]\d\d")
 EPOCH, SHEET = dt.datetime(1970, 1, 1), dt.date(1899, 12, 30)  # noqa: DTZ001 - cells carry no zone
 
 Moment = tuple[object, ...]
@@ -108,6 +109,11 @@ def other_fraction(before: str, after: str) -> bool:
         return False
     places = min(len(ours[1]), len(theirs[1]))
     return ours[1][:places] != theirs[1][:places]
+
+
+def loses_point(before: str, after: str) -> bool:
+    """Whether a number may only have lost its decimal mark: 1.30 can be a time of day, and 130 as well."""
+    return _DECIMAL.fullmatch(before) is not None and after.isdecimal() and len(after) == len(before) - 1
 
 
 def _moments(text: str) -> Iterator[Moment]:
