@@ -19,6 +19,7 @@ _GAP = re.compile(rf"[ \t\u00a0]{{{GAP},}}")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[@-~]")  # colours of a terminal
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _DECIMALS = re.compile(r"(?<![\d.])(\d+\.\d+?)0+(?![\d.])")  # with zeros that a number does not have
+_COMMA_DECIMALS = re.compile(r"(?<![\d.,])\d{1,15},\d{0,15}0(?![\d.,])")
 _NO_DECIMALS = re.compile(r"(?<![\d.])(\d+)\.0+(?![\d.])")
 Change = tuple[Any, Any]  # a cell before and after
 Found = tuple[str, Change]  # what is wrong, in a sentence, and the cell that shows it
@@ -80,7 +81,8 @@ def written(change: Change) -> Change:
         texts = [[f"{leaf:.15g}" if isinstance(leaf, float) else str(leaf) for leaf in part] for part in parts]
         if _PERCENT.search(before) and not any(_PERCENT.search(text) for part in texts for text in part):
             before = unquote_plus(before)
-        if any(isinstance(leaf, float) for leaf in leaves(after)):
+        if floats := {leaf for leaf in leaves(after) if isinstance(leaf, float)}:
+            before = _COMMA_DECIMALS.sub(lambda found: _without_zeros(found[0], floats), before)
             before = _NO_DECIMALS.sub(r"\1", _DECIMALS.sub(r"\1", before))
         inside = ", " if ";" in before and "," in before else " "  # of the parts of one item
         return before, ("; " if ";" in before else ", ").join(inside.join(part) for part in texts if part)
@@ -89,6 +91,12 @@ def written(change: Change) -> Change:
     if isinstance(after, float):
         return before, f"{after:.15g}"
     return before, str(after) if isinstance(after, int | Decimal) else after
+
+
+def _without_zeros(number: str, floats: set[float]) -> str:
+    """A number with a comma as its float is written, where it is one of these: `2,20` as `2,2`."""
+    value = float(number.replace(",", "."))
+    return f"{value:.15g}".replace(".", ",") if value in floats else number
 
 
 def _of_object(value: dict[str, Any], text: str) -> Iterator[list[Any]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from orchestrator.gate.information.beyond_shown.order_as_shown import put_in_order
 from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, written
 from orchestrator.gate.information.column_evidence.abbreviations import Abbreviations
 from orchestrator.gate.information.column_evidence.centuries import between_shown
@@ -12,7 +13,7 @@ from orchestrator.gate.information.column_evidence.lost_characters import LostCh
 from orchestrator.gate.information.column_evidence.recoding import Recoding
 from orchestrator.gate.information.column_evidence.shown_shifts import ShownShifts
 from orchestrator.gate.information.equivalence import Equivalence, Known
-from orchestrator.gate.information.shown import inflected, is_shown, same_form
+from orchestrator.gate.information.shown import inflected, is_shown, same_form, same_fraction
 from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.addresses import drops_parameters
 from orchestrator.gate.information.value_kinds.encodings import read_again
@@ -32,7 +33,11 @@ class Column:
         texts = [*map(written, self.different)]
         lost = LostCharacters(texts)
         words = [cell for cell in witnesses if both_text(cell) and moved(cell)]
-        shown |= {cell_key(cell) for cell in own.values() if any(inflected(cell, one) for one in words)}
+        shown |= {
+            cell_key(cell)
+            for cell in own.values()
+            if any(inflected(cell, one) or same_fraction(cell, one) for one in words)
+        }
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         self.changed = [cell for cell in changed if not (lost.explains(written(cell)) or read_again(*cell))]
         self._equivalence = Equivalence(texts)
@@ -61,7 +66,9 @@ class Column:
             and not between_shown(cell, self.shown)
             and not minutes_as_shown(cell, self.shown)
         ]
-        self.unlike = [cell for cell in self.unknown if not is_shown(cell, self.shown)]
+        self.unlike = [
+            cell for cell in self.unknown if not (is_shown(cell, self.shown) or put_in_order(cell, self.shown))
+        ]
         self.not_same = [
             cell for cell in self.texts if known[cell] is not Known.SAME and not is_shown(cell, self.shown)
         ]

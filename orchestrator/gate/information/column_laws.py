@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information import number_laws
+from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
@@ -72,10 +73,12 @@ def quantity_changed(column: Column) -> Found | None:
 
 def value_misread(column: Column) -> Found | None:
     shown = {_as_shown(written(cell)) for cell in column.witnesses}
+    minutes = any(map(with_seconds, column.shown))
     known = [
         cell
         for cell in column.unspelled
         if not (both_text(cell) and (number_shown(cell, column.shown) or any(inflected(cell, s) for s in column.shown)))
+        and not (minutes and with_seconds(cell))
     ]
     found = misread(known)
     if found is not None and _as_shown(found[1]) in shown:  # it hides no other cell
@@ -98,6 +101,8 @@ def kept_signs_gone(column: Column) -> Found | None:
     """What stands inside of codes, unless a witness shows one of the length without any sign."""
     joined = {len(code) for text, code in column.shown if signs_inside.is_long_code(code) and not text.isalnum()}
     changed = [cell for cell in column.texts if not (len(cell[1]) in joined and signs_inside.is_long_code(cell[1]))]
+    gone = set[tuple[str, bool, bool]]().union(*(signs_inside.signs_gone(*change) for change in column.shown))
+    changed = [cell for cell in changed if not (gone and signs_inside.signs_gone(*cell) & gone)]
     return beside(signs_inside.kept_signs_gone, lambda _: changed)(column)
 
 
@@ -134,6 +139,8 @@ def recoding_doubted(column: Column) -> Found | None:
         doubted = [change for change in doubted if not same_thing(*change)]  # Y as yes is shown, so N is no
     passed_over = column.abbreviations.passed_over(column.unlike)
     doubted += passed_over if len(passed_over) > 1 else []
+    parted = {written(cell) for cell in column.changed if _is_parted(cell)}  # an object is no word for another
+    doubted = [change for change in doubted if change not in parted]
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
 
 

@@ -20,7 +20,8 @@ VALUE = 60  # characters of a value; what is longer is a text
 _NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
 _INEXACT = re.compile(
     r"(?:[<>~\u2248\u2264\u2265\u00b1]=?|\b(?:c(?:irc)?a|about|approx\w*|around|roughly|nearly|almost|up to|from"
-    r"|at (?:least|most)|over|under|less than|more than|max\w*|min(?:imum)?)\b)\W{0,3}(?!0\d)\d|\d\s?\+(?!\w)",
+    r"|until|at (?:least|most)|over|under|less than|more than|(?<!\d\s)(?:max\w*|min(?:imum)?))\b)\W{0,3}(?!0\d)\d"
+    r"|\d\s?\+(?!\w)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -125,9 +126,9 @@ def _version(text: str) -> int:
 
 
 def _items(text: str) -> list[str]:
-    """The items of a list that are built alike; one where it is none."""
+    """The items of a list that are built alike, but for a plural; one where it is none."""
     items = [item for item in _LISTED.split(text) if item.strip()]
-    return items if len({_FIGURES.sub("0", "".join(item.split())) for item in items}) == 1 else [text]
+    return items if len({_FIGURES.sub("0", "".join(item.split())).removesuffix("s") for item in items}) == 1 else [text]
 
 
 def _loses_word(change: Change) -> bool:

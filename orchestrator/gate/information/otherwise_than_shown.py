@@ -9,6 +9,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.beyond_shown.calendar_parts import CalendarParts
+from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
+from orchestrator.gate.information.beyond_shown.order_as_shown import put_in_order
+from orchestrator.gate.information.beyond_shown.replaced_as_shown import ReplacedAsShown
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence.shown_factors import ShownFactors, numbers_otherwise
@@ -37,8 +40,11 @@ def _texts(column: Column) -> list[Change]:
     open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
     open_changes = [one for one in open_changes if not (number_shown(one, shown) or items_shown(one, shown))]
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
-    formula = ShownFormula(shown)
-    open_changes = [one for one in open_changes if not formula.fits(one)]
+    formula, replaced = ShownFormula(shown), ReplacedAsShown(shown)
+    open_changes = [one for one in open_changes if not (formula.fits(one) or replaced.fits(one))]
+    open_changes = [one for one in open_changes if not put_in_order(one, shown)]
+    if any(map(with_seconds, shown)):
+        open_changes = [one for one in open_changes if not with_seconds(one)]
     if not open_changes:
         return []
     builds, forms = defaultdict(list), defaultdict(list)

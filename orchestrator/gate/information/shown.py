@@ -35,6 +35,7 @@ _AROUND = re.compile(r"(?<=\d) ?(/) ?(?=\d)|(?<=\w) ?(-) ?(?=\w)|(?<=\d)( )(?=[^
 _BOOKED = re.compile(r"\s*\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)\s*")  # ($1,004.67) is below zero
 _WOMAN = re.compile(r"[(/:*_-]?(?:innen|in)\)?$")
 _DECIMALS = re.compile(r"\d[.,]\d")
+_FRACTION = re.compile(r"[\u00bc-\u00be\u2150-\u215e]")
 _ENDING = re.compile(r"en|e|n|s|es|a|o")
 _ABOUT = re.compile(r"(?:^|\s)(?:[~\u2248\u00b1]|c(?:irc)?a\.?|about|approx\w*\.?)\s*(?=\d)", re.IGNORECASE)
 
@@ -153,6 +154,18 @@ def inflected(change: Change, shown: Change) -> bool:
     if len(short) < STEM or not short.isalpha() or not long.startswith(short):
         return False
     return not long[len(short) :] or _ENDING.fullmatch(long[len(short) :]) is not None
+
+
+def same_fraction(change: Change, shown: Change) -> bool:
+    """Whether a fraction in one sign becomes just what a witness shows of its figures: `1\u00bd"` and `1 1/2"`."""
+    if change[1] != shown[1] or not (isinstance(change[0], str) and isinstance(shown[0], str)):
+        return False
+    one, other = (_FRACTION.sub(_spelled_out, text).strip() for text in (change[0], shown[0]))
+    return one == other
+
+
+def _spelled_out(fraction: re.Match[str]) -> str:
+    return f" {unicodedata.normalize('NFKC', fraction[0])}".replace("\u2044", "/")
 
 
 def _spelled(text: str) -> str:

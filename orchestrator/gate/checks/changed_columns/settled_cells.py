@@ -14,7 +14,7 @@ from orchestrator.gate.information.column_evidence.day_or_month import read_date
 from orchestrator.gate.information.instructed import said_of, said_order, said_to_go
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.row_evidence.as_declared import as_declared
-from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows, turned_as_shown
 from orchestrator.gate.information.row_evidence.halves_of_day import clock_rows
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
 from orchestrator.gate.information.row_evidence.moved import appended_rows, copied_as_shown, signs_moved
@@ -119,6 +119,7 @@ def _measured(
     """Those that, with what changed beside them, say the same quantity, or were only exchanged with it."""
     declared = (name, *case.contract.adds, *case.contract.drops)
     names = [other for other in case.masks if other not in declared]
+    shown = [(one.input, one.output) for one in observations.shown(name)]
     return [
         row
         for other in (names if len(names) <= MAX_BESIDE else ())
@@ -128,6 +129,7 @@ def _measured(
             *measured_rows(cells, beside, rows),
             *shared_rows(cells, beside, rows),
             *exchanged_rows(cells, beside, rows, _elsewhere(case, observations, name, other)),
+            *turned_as_shown((name, other), cells, beside, rows, shown),
             *appended_rows(cells, beside, rows),
             *signs_moved(cells, beside, rows),
             *clock_rows(cells, beside, rows),

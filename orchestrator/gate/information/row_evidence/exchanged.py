@@ -7,7 +7,7 @@ values of the other's kind, pairs say it: an address beside a number, and no num
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any
@@ -49,6 +49,42 @@ def exchanged_rows(
     if len(stay) < max(ENOUGH, len(turned)) or not any(relation(stay, before) for relation in _RELATIONS):
         return []
     return turned
+
+
+def turned_as_shown(
+    columns: tuple[str, str],
+    cells: Sequence[Change],
+    beside: Sequence[Change],
+    rows: Iterable[int],
+    shown: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+) -> list[int]:
+    """Those of the rows whose two values were exchanged, as a witness shows of values that are written so.
+
+    With figures or without, in capitals or not; case does not matter where witnesses show several.
+    """
+    name, other = columns
+    pairs = {
+        (given[name], given[other])
+        for given, wanted in shown
+        if isinstance(given.get(name), str) and isinstance(given.get(other), str) and given[name] != given[other]
+        if (wanted.get(name), wanted.get(other)) == (given[other], given[name])
+    }
+    cases = [{_case(pair[side]) for pair in pairs if not _has_figures(pair[side])} for side in (0, 1)]
+    how = (_has_figures,) if max(map(len, cases)) > 1 else (_has_figures, _case)
+    kinds = {_kind(pair, how) for pair in pairs}
+    turned = [row for row in rows if kinds and cells[row] == beside[row][::-1]]
+    before = {row: (cells[row][0], beside[row][0]) for row in turned}
+    return [
+        row for row, pair in before.items() if all(isinstance(one, str) for one in pair) and _kind(pair, how) in kinds
+    ]
+
+
+def _kind(pair: Pair, how: Iterable[Callable[[str], object]]) -> tuple[object, ...]:
+    return tuple(way(value) for value in pair for way in how)
+
+
+def _case(text: str) -> tuple[bool, bool]:
+    return text.isupper(), text.islower()
 
 
 def _layouts(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:

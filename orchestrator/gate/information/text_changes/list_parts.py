@@ -12,6 +12,7 @@ from orchestrator.gate.information.changes import Change, Found, leaves
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different codes that show how those of a column are built
@@ -119,8 +120,24 @@ def words_not_in_parts(
 
 def not_in_parts(before: str, after: list[Any] | dict[str, Any]) -> set[str]:
     """The words of a text, but for units, that are in none of the parts that it becomes."""
-    said = "".join(words(json.dumps(after, ensure_ascii=False)))
-    return {word for word in words(unquote(before)) if word not in said and not names_unit(word)}
+    parts = json.dumps(after, ensure_ascii=False)
+    said = "".join(words(parts))
+    gone = {word for word in words(unquote(before)) if word not in said and not names_unit(word)}
+    names = {word for one in _keys(after) for word in words(one)}
+    numbers = set(re.findall(r"\d+", parts)) if gone else set[str]()
+    return {
+        word
+        for word in gone
+        if not (word.endswith("s") and word[:-1] in names) and str(spelled_number(word)) not in numbers
+    }
+
+
+def _keys(value: Any) -> list[str]:
+    """The keys at any depth: `four horses` as `{"horse": 4}`."""
+    if isinstance(value, list | dict):
+        own = [str(name) for name in value] if isinstance(value, dict) else []
+        return own + [name for one in (value.values() if isinstance(value, dict) else value) for name in _keys(one)]
+    return []
 
 
 def empty_places_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

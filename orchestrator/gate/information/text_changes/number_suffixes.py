@@ -1,7 +1,7 @@
 """Letters behind numbers that are left out: of classes, houses, notes. Called by laws.py."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -41,7 +41,7 @@ def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         figures = re.sub(r"\D", "", before) == re.sub(r"\D", "", after)  # 5k as 5000 says what the letter said
         if _PERIOD.match(before.strip()) or same_position(before, after) or _HOURS.sub("", before.strip()) == after:
             continue
-        if fewer and figures and set(words(after)) <= set(words(before)):
+        if fewer and figures and not Counter(words(after)) - Counter(words(before)):
             return _GONE, (before, after)
     return None
 

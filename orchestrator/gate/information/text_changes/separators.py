@@ -26,6 +26,8 @@ _DECIMALS = re.compile(r"(?<![\d.])\d+\.\d+\s*[,;/ ]\s*[+-]?\d+\.\d+(?![\d.])")
 _LISTED = re.compile(r"[,;|/\n&]|\band\b")
 _SAYS_ORDER = re.compile(r"[,;|/&()]|\band\b")
 _OUTER = re.compile(r"(?:(?<!\s)\s+)?[;|]\s*")
+_COMMA_NUMBER = re.compile(r"(?<![\d,])\d+,\d+(?![\d,])")
+_POINT_NUMBER = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 _COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
 _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")
@@ -138,7 +140,7 @@ def points_gone(changed: Sequence[Change]) -> Found | None:
 
 def levels_merged(changed: Sequence[Change]) -> Found | None:
     """Two separators that become one, where the inner one stands once in each part: `Hopper, Grace; King, Ada`."""
-    nested = [change for change in changed if _two_levels(change[0])]
+    nested = [change for change in changed if _two_levels(change[0]) and not _decimals_kept(*change)]
     merged = [change for change in nested if key(change[0]) == key(change[1]) and len(_separators(change[1])) == 1]
     if len(merged) < ENOUGH:
         return None
@@ -148,6 +150,13 @@ def levels_merged(changed: Sequence[Change]) -> Found | None:
 def _two_levels(text: str) -> bool:
     parts = _OUTER.split(text)
     return len(parts) > 1 and all(part.count(",") == 1 and not part.strip().endswith(",") for part in parts)
+
+
+def _decimals_kept(before: str, after: str) -> bool:
+    """Whether all commas are those of numbers, which have points afterwards: `1: 8,58 | 10: 5,67`."""
+    numbers = set(_COMMA_NUMBER.findall(before))
+    kept = {number.replace(".", ",") for number in _POINT_NUMBER.findall(after)}
+    return before.count(",") == len(_COMMA_NUMBER.findall(before)) and numbers <= kept
 
 
 def _separators(text: str) -> set[str]:
@@ -228,7 +237,7 @@ def words_turned(changed: Sequence[Change]) -> Found | None:
             continue
         if all(word in DECORATION for word in gone) and not _SAYS_ORDER.search(change[0]):
             return "words change places", change
-        if any(word not in DECORATION for word in gone):
+        if any(word not in DECORATION and word not in after for word in gone):  # what was said twice may be said once
             return "words are left out where others change places", change
     return None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import UNSEEN, Change, Found
+from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.check_digits import isbn
 from orchestrator.gate.information.value_kinds.moments import moments
 
@@ -41,6 +42,7 @@ _PROSE = re.compile(r"(?<!\w)[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words w
 _PUNCTUATED = re.compile(r"(?<!\w)([^\W\d_]{2,})(?:\s{1,9}([.,])\s{0,9}|([.,])\s{1,9})(\w+)")
 _JOINED = re.compile(r"(?<!\w)[^\W\d_]{2,}[.,]\w+")
 SENTENCE = 6  # words of a text that has sentences
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _REPEATED = re.compile(r"([/,;:|@&])\1+")
 _POLES = (
     (re.compile(r"\b(?:minus|negative)\b", re.IGNORECASE), re.compile(r"\+")),
@@ -69,6 +71,13 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             if gone and fewer and len(keep[kind]) >= ENOUGH:
                 return "a sign is left out that other cells keep", (before, after)
     return None
+
+
+def signs_gone(before: str, after: str) -> set[tuple[str, bool, bool]]:
+    """In what places a sign goes from a text that keeps the rest, but for zeros in front: `A-12` as `A012`."""
+    one, other = (_ZEROS.sub("", key(text)) for text in (before, after))
+    left = {place[0] for place in _places(after)} if one == other else set()
+    return {place[0] for place in _places(before)} - left if one == other else set()
 
 
 def is_long_code(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
+from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows, turned_as_shown
 
 Pair = tuple[Any, Any]
 PLACES: list[Pair] = [(47.0 + n / 3, 6.0 + n / 4) for n in range(24)]  # latitudes and longitudes of one country
@@ -82,3 +82,16 @@ def test_a_night_is_no_exchange_of_its_ends() -> None:
     assert not turned(days, [("22:30", "06:00"), ("23:15", "07:45")])
     spans: list[Pair] = [(f"2024-01-{n + 1:02}", f"2024-02-{n + 1:02}") for n in range(24)]
     assert turned(spans, [("2024-03-05", "2024-03-02")])
+
+
+def test_an_example_shows_which_values_are_exchanged() -> None:
+    """A colour and a size, with figures or without; not two colours, and not where the user's are in capitals."""
+    shown = [
+        ({"size": "black", "colour": "38"}, {"size": "38", "colour": "black"}),
+        ({"size": "Red", "colour": "xl"}, {"size": "xl", "colour": "Red"}),
+    ]
+    sizes, colours = [("BLUE", "M"), ("grey", "40"), ("42", "44")], [("M", "BLUE"), ("40", "grey"), ("44", "42")]
+    assert turned_as_shown(("size", "colour"), sizes, colours, range(3), shown) == [0, 1]
+    names = [({"size": "KING", "colour": "Ada"}, {"size": "Ada", "colour": "KING"})]
+    assert turned_as_shown(("size", "colour"), [("Ada", "King")], [("King", "Ada")], [0], names) == []
+    assert turned_as_shown(("size", "colour"), sizes, [("M", "M"), *colours[1:]], [0], shown) == []
