@@ -231,6 +231,11 @@ def zeros_of_parts_gone(column: Column) -> Found | None:
     return _of_parts(list_parts.zeros_of_parts_gone, column)
 
 
+def stops_gone(column: Column) -> Found | None:
+    """The same of the stops of a way."""
+    return _of_parts(list_parts.stops_gone, column)
+
+
 def objects_turned(column: Column) -> Found | None:
     """The same of the order of objects."""
     return _of_parts(list_parts.objects_turned, column)

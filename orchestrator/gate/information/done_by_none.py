@@ -29,6 +29,11 @@ _RANGE = re.compile(
 )
 _VERSION, _LISTED = re.compile(r"[^\W\d_]{0,9}[ -]?\d+(?:\.\d+)+"), re.compile(r"[,;]\s")
 _HYPHEN = re.compile(r"[^\W\d_]-\d")
+_MINUS = re.compile(r"(?<![\w.,)])[-\u2212]\d")
+_BELOW = re.compile(
+    r"[-\u2010-\u2015\u2212]|\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)|\d\s?[SWDC]\b|\b(?:minus|negative|below|bc)",
+    re.IGNORECASE,
+)
 _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
 _MARK = re.compile(r"(?<!\w)[^\w\s.,:&×]|[^\w\s.,:&×](?!\w)|[/+#]")  # not in names, numbers and behind labels
@@ -153,6 +158,11 @@ def _turns_sign(change: Change) -> bool:
     return before is not None and after is not None and before * after < 0 and not any(map(_HYPHEN.search, change))
 
 
+def _gets_minus(change: Change) -> bool:
+    """Whether a number comes to be below zero where nothing said so: `2 (8 dead)` as `-6 alive, 8 dead`."""
+    return _MINUS.search(change[1]) is not None and _BELOW.search(change[0]) is None
+
+
 def _loses_bound(change: Change) -> bool:
     """Whether it loses what says that its number is no exact one: `ca. 0.7 l` as `700 ml`."""
     return _INEXACT.search(change[0]) is not None and _INEXACT.search(change[1]) is None
@@ -177,6 +187,7 @@ DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_word, _loses_letters),
     (_loses_part, _loses_part),
     (_turns_sign, _turns_sign),
+    (_gets_minus, _gets_minus),
     (_loses_bound, _loses_bound),
     (_loses_range, _loses_range),
 )

@@ -94,6 +94,28 @@ def _same_moment(seconds: Any, text: str) -> bool:
     return seconds >= SINCE and bool(moments(str(seconds)) & moments(text))
 
 
+def numbers_as_texts(column: Column) -> Found | None:
+    """A text that becomes an object with texts of figures, where objects that stay have numbers only: `{"S": "3"}`."""
+    stay = [other for one, other in column.different if isinstance(one, dict | list) and one == other]
+    named = [pair for value in stay for pair in _named(value)]
+    texts = {name for name, value in named if not is_number(value)}
+    numbers = {name for name, _ in named} - texts
+    for before, after in column.changed if numbers else ():
+        if isinstance(before, str) and any(name in numbers and _of_figures(value) for name, value in _named(after)):
+            return "a number of a text becomes a text, and the objects of other cells have numbers", (before, after)
+    return None
+
+
+def _named(value: Any) -> list[tuple[str, Any]]:
+    """What an object, or the objects of a list, have under each name."""
+    objects = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    return [pair for one in objects for pair in one.items()]
+
+
+def _of_figures(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().isdecimal()
+
+
 def types_changed(column: Column) -> Found | None:
     """A text that becomes true or false where only texts stay, a code a number, a number or a flag something else."""
     stay = any(isinstance(other, str) and holds_something(other) for _, other in column.different)

@@ -39,6 +39,7 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", unless_shown(paired_marks.links_exchanged, of=ALL_TEXTS), "the address where it was"),
     ("words-lost", column_laws.words_not_in_parts, "all words"),
     ("figures-lost", column_laws.zeros_of_parts_gone, "all figures"),
+    ("item-lost", column_laws.stops_gone, "all stops"),
     ("order-changed", column_laws.objects_turned, "the same order"),
     ("sign-changed", unless_shown(signs_inside.hyphens_as_dashes, of=ALL_TEXTS), "the hyphen"),
     ("number-changed", unless_shown(joined_figures.decimals_padded, of=ALL_TEXTS), "the same number"),

@@ -7,6 +7,7 @@ from ipaddress import IPv6Address
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import both_unknown
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.tokens import figures
 
 _LOWER_GRADE = re.compile(r"[A-Z]{1,4}[-\u2212]")
 MOST_WORDS = 2  # of an answer
@@ -14,6 +15,10 @@ _DOTTED = re.compile(r"[^\W\d_]{0,3}\d{1,4}(?:\.\d{1,4}){2,}")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)")
 _SHORT_PART = re.compile(r"\.\d(?!\d)")
 _SIXTEEN = re.compile(r"0x([0-9a-f]{1,16})", re.IGNORECASE)
+_DOUBTED = re.compile(r"\S{0,11}\d\s?\?")
+_ESTIMATE = re.compile(
+    r"[~\u2248\u00b1]|\b(?:ca?|circa|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
+)
 _STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
 
 
@@ -40,10 +45,12 @@ def stroke_gone_as_others(changed: Sequence[Change], cells: Sequence[Change]) ->
 
 
 def question_mark_gone(changed: Sequence[Change]) -> Found | None:
-    """The question mark behind a value that is no sentence: `yes?` and `1887?` are not sure."""
+    """The question mark behind a value that is no sentence: `yes?` and `14+1?` are not sure."""
     for before, after in changed:
         doubted = before.strip()[-1:] == "?" and "?" not in after
-        if doubted and key(after) == key(before) != "" and len(after.split()) <= MOST_WORDS:
+        same = key(after) == key(before) != "" and len(after.split()) <= MOST_WORDS
+        number = _DOUBTED.fullmatch(before.strip()) and figures(before) == figures(after)
+        if doubted and (same or (number and not _ESTIMATE.search(after))):
             return "the sign of a doubt is left out", (before, after)
     return None
 

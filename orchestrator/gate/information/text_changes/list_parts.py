@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -28,6 +28,7 @@ _CODED = re.compile(r"(?<![\w.,])0\d+(?![\w.,])")
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[;,/|+&]")
 _LINK = re.compile(r"https?://[^\s,;|<>\"']+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
+_ARROW = re.compile(r">|\u2192|\s[-\u2013]\s")
 _LIST = re.compile(r"[;,|]")
 _INSIDE = re.compile(r"[\s/]+")
 
@@ -115,6 +116,17 @@ def words_not_in_parts(
         telling = len(objects) >= LISTS and any(counts[word] < len(objects) for word in gone - _BETWEEN_ITEMS)
         if gone - _BETWEEN_ITEMS and (isinstance(after, list) or telling or any(len(w) >= shortest for w in new)):
             return "a word is in none of the parts that a text becomes", (before, after)
+    return None
+
+
+def stops_gone(changed: Sequence[Change]) -> Found | None:
+    """A stop of a way that comes back later, and is one of the list's items once: `Oslo > Rome > Oslo`."""
+    for before, after in changed:
+        if not isinstance(before, str) or not isinstance(after, list) or not all(isinstance(one, str) for one in after):
+            continue
+        stops = [stop for stop, _ in groupby(part.strip() for part in _ARROW.split(before))]
+        if len(after) < len(stops) <= MOST and after == [*dict.fromkeys(stops)]:
+            return "of the stops of a way one that comes back goes", (before, after)
     return None
 
 

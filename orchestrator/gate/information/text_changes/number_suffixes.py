@@ -8,8 +8,9 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.positions import same_position
-from orchestrator.gate.information.value_kinds.units import names_unit
+from orchestrator.gate.information.value_kinds.units import in_base_unit, names_unit, rival_unit
 
 _SUFFIX = re.compile(r"(?<=\d)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
@@ -19,6 +20,10 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)[kKMB]")
 _AFTERNOON = re.compile(r"([1-9]|1[01])\s*p\.?m\.?", re.IGNORECASE)
 _GONE = "a letter behind a number is left out"
 _WITH_UNIT = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s?([^\W\d_]+)")
+_LAST_UNIT = re.compile(
+    r"[^\d\n]{0,4}\d[\d.,]{0,15}\s?(?:([^\W\d_]{0,4}|[^\w\s/]) ?/ ?)?([^\W\d_]{1,20})\.?"
+)  # behind a stroke that of a price, not of a speed
+_MASS_AND_VOLUME = {"mass", "volume"}
 _WITH_SIGN = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s?[%\u2030\u00b0]")
 
 
@@ -28,6 +33,20 @@ def unit_as_sign(changed: Sequence[Change]) -> Found | None:
         one, other = _WITH_UNIT.fullmatch(before.strip()), _WITH_SIGN.fullmatch(after.strip())
         if one and other and one[1] == other[1] and names_unit(one[2]):
             return "a unit becomes another sign", (before, after)
+    return None
+
+
+def weight_as_volume(changed: Sequence[Change]) -> Found | None:
+    """A weight that becomes a volume, or the reverse: `59 mg` as `59000 µL`, `4.68 €/l` as `4.68 EUR/kg`."""
+    for before, after in changed:
+        one, other = (_LAST_UNIT.fullmatch(text.strip()) for text in (before, after))
+        if not one or not other:
+            continue
+        if any(found[1] and found[1].isalpha() and not currency(found[1]) for found in (one, other)):
+            continue
+        sizes = [in_base_unit(f"1 {found[2]}") for found in (one, other)]
+        if {size[0] for size in sizes if size} == _MASS_AND_VOLUME and not rival_unit(one[2], other[2]):
+            return "a weight becomes a volume, or a volume a weight", (before, after)
     return None
 
 

@@ -32,6 +32,7 @@ _COMPARED = re.compile(r"\s*([<>\u2264\u2265])=?\s*\d")
 _ABOVE = frozenset(">\u2265")
 _SENTENCE = re.compile(r"[.!?]+\s*$")
 _UNDERSCORE = re.compile(r"[^\W\d_]{2}_[^\W\d_]{2}")
+_PARTED = re.compile(r"(?<![^\W\d])[^\W\d_]{2,}(?:_[^\W\d_]{2,})+(?![^\W\d])")
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _RANGE_OF = re.compile(r"[^\W\d_]{3,}\.?\s+(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
 MOST = 50  # different names of one text that are looked for
@@ -211,6 +212,19 @@ def underscores_joined(changed: Sequence[Change]) -> Found | None:
     """Words that an underscore parted, and nothing does afterwards: `living_room` and `livingroom`."""
     joined = [change for change in changed if _UNDERSCORE.search(change[0]) and _joined(*change)]
     return ("the words of names are joined", joined[0]) if len(joined) >= ENOUGH else None
+
+
+def underscores_inside_joined(changed: Sequence[Change]) -> Found | None:
+    """The same of words inside of a text: `%FIRST_NAME%` as `*|FIRSTNAME|*`, not as `firstName`."""
+    found: dict[str, Change] = {}
+    for before, after in changed:
+        for name in islice(_PARTED.findall(before), MOST):
+            joined = name.replace("_", "")
+            if joined.casefold() not in before.casefold() and any(
+                one in after for one in (joined.upper(), joined.lower())
+            ):
+                found.setdefault(joined.casefold(), (before, after))
+    return ("the words of names are joined", next(iter(found.values()))) if len(found) >= TWO else None
 
 
 def _joined(before: str, after: str) -> bool:

@@ -1,7 +1,6 @@
 """Whether a quantity stays the same quantity when it is written in another unit. Called by the check on information.
 
-Only what is written in known units is looked at. Where the unit goes, all cells of a column must
-have become the same unit: 1500 g as 1.5 says kilograms, and then 12 kg is 12.
+Only known units are looked at. Where they go, all cells must have become the same one: 1500 g as 1.5, and 12 kg as 12.
 """
 
 import re
@@ -48,6 +47,7 @@ _NAMES = {
     "volume": {
         "0.00492892": "tsp teaspoon teaspoons",
         "0.0147868": "tbsp tablespoon tablespoons",
+        "0.000001": "ul µl μl microliter microliters microlitre microlitres",
         "0.001": "ml cc ccm cm³ milliliter milliliters millilitre millilitres",
         "0.01": "cl",
         "0.0295735": "oz floz ounce ounces fluidounce fluidounces",
