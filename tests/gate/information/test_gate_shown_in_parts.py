@@ -96,3 +96,26 @@ def test_words_that_stood_twice_may_stand_once() -> None:
         "the lamp (https://lamp.example/9) https://a.example",
     )
     assert "order-changed" in {one.kind for one in suspicions([wrong])}
+
+
+def test_minutes_of_an_hour_and_more_are_not_shown_by_less() -> None:
+    """`84 min` as `84:00`, where the examples stay below an hour."""
+    shown = [("7 min 30 s", "7:30"), ("7 min", "7:00")]
+    assert suspicions([("84 min", "84:00"), ("<8 min", "<8 min")], shown)
+
+
+def test_a_word_that_comes_to_stand_twice_is_no_lost_word() -> None:
+    """`rm. 37a` as `Room 37a` below `Room 10`; without the second room the word is lost."""
+    stay = [(f"rm {n}-{n + 2} on Friday", f"rm {n}-{n + 2} on Friday") for n in range(3, 8)]
+    right = "Room 10: carpet\nrm. 37a", "Room 10: carpet\nRoom 37a"
+    assert "words-lost" not in {one.kind for one in suspicions([right, *stay])}
+    wrong = "Room 10: carpet\nrm. 37a", "Room 10: carpet\n37a"
+    assert "words-lost" in {one.kind for one in suspicions([wrong, *stay])}
+
+
+@pytest.mark.parametrize("text", ["between 9 and 11", "9 to 11", "9-11 Uhr", "9:00 bis 11"])
+def test_hours_of_a_day_are_the_same_in_other_words(text: str) -> None:
+    """From nine to eleven, and to no other hour."""
+    stay = [("morning", "morning"), ("08:00-12:00", "08:00-12:00")]
+    assert suspicions([(text, "09:00-11:00"), *stay]) == []
+    assert suspicions([(text, "09:00-12:00"), *stay])

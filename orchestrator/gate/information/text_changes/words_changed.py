@@ -131,7 +131,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             continue  # A/C as AC
         if _MINUS.search(change[1]) and not _MINUS.search(change[0]):
             olds = tuple(old for old in olds if old not in _SAYS_MINUS)
-        come = set(news) - set(olds)
+        come = set(Counter(news) - Counter(olds))  # `rm. 3` beside `Room 2` comes to be one more room
         if come and (spelled := _spelled(set(olds) - set(news), come)):
             olds, come = tuple(old for old in olds if old not in spelled), set()  # the rest is left out
         for word in dict.fromkeys(filterfalse(set(news).__contains__, olds)):

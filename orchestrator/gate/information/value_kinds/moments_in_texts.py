@@ -17,7 +17,11 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _HALF = re.compile(r"\d\s*[ap]\.?m\b", re.IGNORECASE)
-_HOURS = re.compile(r"([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?\s*[-\u2013]\s*([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?")
+_HOURS = re.compile(
+    r"([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?\s*(?:[-\u2013]|to|bis)\s*([01]?\d|2[0-4])(?:[:.h]([0-5]\d))?(?:\s*uhr)?",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"between\s+(\S{1,8})\s+and\s+(\S{1,8})", re.IGNORECASE)
 _TIMES = re.compile(r"(\d\d):(\d\d)\s*[-\u2013]\s*(\d\d):(\d\d)")
 _BOTH_HALVES = re.compile(
     r"(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*[-\u2013]\s*(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*([ap])\.?m\.?", re.IGNORECASE
@@ -59,7 +63,7 @@ def _read(text: str) -> tuple[list[tuple[int, int]], str]:
 
 
 def same_hours(before: str, after: str) -> bool:
-    """Whether hours of one day, from and to, are written as the times that they are: `9-18` as `09:00-18:00`.
+    """Whether hours of one day, from and to, are written as the times that they are: `9 to 18` as `09:00-18:00`.
 
     Of `4-5 pm` both are in the afternoon.
     """
@@ -70,7 +74,7 @@ def same_hours(before: str, after: str) -> bool:
             start = start[0] - 12, start[1]  # 11-2pm begins in the morning
         theirs = _TIMES.fullmatch(after.strip())
         return theirs is not None and start < end and _minutes(theirs) == [*start, *end]
-    ours, theirs = _HOURS.fullmatch(before.strip()), _TIMES.fullmatch(after.strip())
+    ours, theirs = _HOURS.fullmatch(_BETWEEN.sub(r"\1-\2", before.strip())), _TIMES.fullmatch(after.strip())
     return bool(ours and theirs) and _minutes(ours) == _minutes(theirs)
 
 
