@@ -25,6 +25,7 @@ from orchestrator.gate.information.value_kinds.known_words import things
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _FIGURES = re.compile(r"(?<!\d)-?\d{1,15}(?:\.\d{1,15})?")
+_NO_DAY = re.compile(r"\b9999\b|\b0000\b|\b19(?:00|70)-01-01\b")  # what programs write where there is no date
 SHORT_TEXT = 60  # characters in which a number is looked for
 _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _ANSWERS = frozenset(word for word in YES | NO if len(word) > 1)  # no pets is not an unknown number of pets
@@ -82,7 +83,7 @@ def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
         row
         for row, (one, other) in enumerate(zip(before, after, strict=True))
         if is_missing(other) and holds_something(one) and _is_value(str(one))
-        if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one)
+        if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one) and not _NO_DAY.search(str(one))
         if (size := _figures(str(one))) is None or low <= size <= high
     ]
 

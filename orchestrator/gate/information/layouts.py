@@ -32,7 +32,7 @@ _OWN_TAG = re.compile(
 )
 _BRACKETED = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|code|color|colour|size|font|center)\]", re.IGNORECASE)  # BBCode
 _BLOCK = re.compile(r"</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote)\s*/?>", re.IGNORECASE)
-_EMPHASIS = re.compile(r"(?<!\d)(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1(?!\d)")
+_EMPHASIS = re.compile(r"(?!(?<=\d)\*)(\*{1,3}|_{1,3}|`)(?=\S)([^*_`]+?)(?<=\S)\1(?!(?<=\*)\d)")
 _COUNTER = re.compile(r"(?:^|(?<=[\s;,]))(0\d{1,2}[.):]?|\d{1,3}[.):])\s+(?=\S)", re.MULTILINE)
 _BLANKS = r"(?:(?<!\s)\s+)?"  # not looked for again at each of many blanks
 _SEGMENT = re.compile(rf"{_BLANKS}[,;|\n]\s*")

@@ -57,12 +57,14 @@ def test_words_are_not_only_their_first_letters_unless_the_column_says_so() -> N
 
 
 def test_a_word_of_five_letters_does_not_lose_two_inside() -> None:
+    streets = ["suite 12", "suite 7", "suite 3"] * 8
+    assert judged(streets, ["ste 12", "ste 7", "ste 3"] * 8) == ""
     names = ["James Reed", "JAMES REED", "Bo Stone", "Ann Lee"] * 8
     assert "loses letters" in judged(names, ["Jes Reed", "JES REED", "Bo Stone", "Ann Lee"] * 8)
 
 
 def test_a_currency_goes_only_where_it_is_that_of_most() -> None:
-    prices = [*(f"€{n}.99" for n in range(10)), *(f"${n}.50" for n in range(15)), *(f"{n}.10" for n in range(5))]
+    prices = [*(f"€{n}.99" for n in range(10)), *(f"${n}.50" for n in range(25)), *(f"{n}.10" for n in range(5))]
     assert "tells them apart" in judged(prices, [cell.replace("€", "") for cell in prices])
     few = [*(f"€{n}.99" for n in range(2)), *(f"${n}.50" for n in range(15)), *(f"{n}.10" for n in range(5))]
     assert judged(few, [cell.replace("$", "") for cell in few]) == ""

@@ -62,7 +62,9 @@ def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
     for before, after in changed:
         for kind in kinds_lost((before, after)):
             others = sum(rows for other, rows in kept.items() if not kind & other and _comparable(kind, other))
-            if others >= max(ENOUGH, lost[kind]) or any(not kind & other for other in lost if _comparable(kind, other)):
+            if others >= max(ENOUGH, 2 * lost[kind]) or any(
+                not kind & other for other in lost if _comparable(kind, other)
+            ):
                 return "amounts lose what tells them apart", (before, after)
     return None
 

@@ -57,8 +57,13 @@ def _cut(new: str, olds: Sequence[str]) -> bool:
         return False
     if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
         return True
-    of = next((old for old in whole if MOST_INSIDE * len(old) <= len(new) < len(old) and _in_order(new, old)), None)
-    return of is not None
+    of = [old for old in whole if MOST_INSIDE * len(old) <= len(new) < len(old) and _in_order(new, old)]
+    return any(MOST * len(old) <= len(new) or _without_vowels(old) != _without_vowels(new) for old in of)
+
+
+def _without_vowels(word: str) -> str:
+    """What is left of a word where who shortens it leaves out vowels first: `abt`, `ste`."""
+    return "".join(letter for letter in word if letter not in "aeiou")
 
 
 def _once(word: str) -> str:
