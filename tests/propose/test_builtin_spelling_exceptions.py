@@ -140,8 +140,8 @@ def test_texts_in_two_cases_are_two_things_where_another_column_says_so() -> Non
     words = ["Turkey"] * 60 + ["Spain"] * 40 + ["turkey"] * 8 + ["chicken"] * 20
     senses = ["country"] * 100 + ["meat"] * 28
     numbered = [str(row) for row in range(len(words))]
-    assert list(settle(column(words, "word", sense=senses, row=numbered))[0]["word"]) == words
-    assert settle(column(words, "word", row=numbered))[0]["word"][100] == "Turkey"
+    assert list(settle(column(words, "label", sense=senses, row=numbered))[0]["label"]) == words
+    assert settle(column(words, "label", row=numbered))[0]["label"][100] == "Turkey"
 
 
 def test_a_source_that_writes_all_in_capitals_means_the_same_things() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
-from orchestrator.propose.builtin.rules.exemptions import meant_case, spelling_exceptions
+from orchestrator.propose.builtin.rules.exemptions import exact_texts, meant_case, spelling_exceptions
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
@@ -72,7 +72,7 @@ def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _tab
 
 def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """Codes: letters and digits with one blank, or figures in groups behind, of few shapes, nearly all in one case."""
-    if convention.case is not None:
+    if convention.case is not None or exact_texts.are_exact(column):
         return None
     shapes: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
@@ -126,7 +126,7 @@ def _other_forms(short: list[str], column: TextColumn) -> dict[str, str]:
 
 def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
-    if convention.case is not None:
+    if convention.case is not None or exact_texts.are_exact(column):
         return None
     persons = spelling_exceptions.are_persons(column)
     least = 1 if persons else 2

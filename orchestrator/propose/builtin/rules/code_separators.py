@@ -11,6 +11,7 @@ from collections import Counter
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.dates import looks_like_date
+from orchestrator.propose.builtin.rules.exemptions.exact_texts import are_exact
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL = 0.8  # of the rows are built alike
@@ -20,6 +21,7 @@ _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT, _FEW = 10, 2  # codes that are
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _SHORTEST_WHOLE = 6  # of one part
+_BOOK = "9" * 13
 _TELEPHONE = 9  # figures, all in groups of three: of amounts not nearly all have so many
 _CODE = re.compile(r"\+?[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
 _NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
@@ -46,13 +48,15 @@ def _same_separators(value: str, form: str) -> str:
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    if not column.may_be(lambda text: _CODE.fullmatch(text) is not None):
+    if not column.may_be(lambda text: _CODE.fullmatch(text) is not None) or are_exact(column):
         return None
     forms = Counter[str]()
     for text, count in column.counts.items():
         if len(text) < 40 and _CODE.fullmatch(text):
             forms[_form(text)] += count
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
+    if not form.isdecimal() and column.may_be(_is_book) and column.share(_is_book) >= _NEARLY_ALL:
+        form, rows = _BOOK, forms[_BOOK]
     alone = _differ_in_signs_alone(forms, column.filled)
     nearly_all, different = (_USUAL, _FEW) if alone else (_NEARLY_ALL, _DIFFERENT)
     alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
@@ -77,6 +81,12 @@ def _differ_in_signs_alone(forms: Counter[str], filled: int) -> bool:
         signs["".join(filter(str.isalnum, form))] += rows
     same, rows = signs.most_common(1)[0] if signs else ("", 0)
     return (("A" in same and "9" in same) or len(same) >= _LONG) and rows >= _KNOWN * filled
+
+
+def _is_book(text: str) -> bool:
+    """Whether it is the number of a book, whose parts are of other lengths from publisher to publisher."""
+    figures = "".join(filter(str.isalnum, text))
+    return len(figures) == len(_BOOK) and figures.startswith(("978", "979")) and figures.isdecimal()
 
 
 def _is_short_code(form: str) -> bool:

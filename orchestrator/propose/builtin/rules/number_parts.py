@@ -5,13 +5,40 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by, words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
 BOUND = re.compile(
     r"[<>\u2264\u2265] ?\d+(\.\d+)?|\([$€£¥]?\d[\d.,]*\)"
 )  # how large it is at most, or an amount in brackets
+
+_METRES = re.compile(r"(?i)(?<![A-Z])(?:[cmk]m|met[er]{2}s?|ft|in)\.?$|(?-i:(?<![A-Za-z])m$)")
+_LENGTHS = frozenset(
+    {
+        "altitude",
+        "depth",
+        "distance",
+        "elevation",
+        "height",
+        "length",
+        "m",
+        "meters",
+        "metres",
+        "radius",
+        "width",
+        "höhe",
+        "länge",
+        "breite",
+        "tiefe",
+        "altura",
+        "largo",
+        "ancho",
+        "hauteur",
+        "longueur",
+        "largeur",
+    }
+)  # of columns whose M are metres
 
 
 class NumberParts(NamedTuple):
@@ -75,4 +102,7 @@ def _look_for_parts(column: TextColumn) -> dict[str, NumberParts]:
     for letter, degrees in DEGREES.items():
         if sum(text.casefold().endswith(degrees) for text in column.counts) > len(column.counts) / 2:
             named[letter] = degrees  # 34 C among 33 °C
-    return {text: found for text in column.counts if (found := parts_of(text, named)) is not None}
+    parts = {text: found for text in column.counts if (found := parts_of(text, named)) is not None}
+    if _LENGTHS.isdisjoint(words_of(column.name)) and not any(_METRES.search(text) for text in parts):
+        parts = {text: found for text, found in parts.items() if text[-1] != "M"}  # millions
+    return parts

@@ -11,26 +11,36 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS
+from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
 _NEARLY_ALL = 0.8  # of these texts
-_SHORT_TWINS = 3
+_SHORT_TWINS, _BY_THE_WAY = 3, 0.2
+_LETTERS = ("sml", "mfoux", "mwd", "yn", "tf")  # sizes, sexes, answers: else `a` and `A` may be two things
+_LETTERED = frozenset(
+    """
+    band block category class classe division gender grade group klasse level note pos priority rating section sex shift
+    size status team tier
+    """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
+)  # columns whose letters mean the same in both cases
 _HABIT = 2  # texts of more letters in two cases, and half of all: then short ones are no codes
 
 
 class UsualCase(NamedTuple):
     """`style`: "upper", "lower", "mixed", or "none" without a majority; `besides`: cases of the same texts as well.
 
-    `titles`: whether all words of most mixed texts have a capital. `short`: whether half of the short ones have two.
+    `titles`: whether all words of most mixed texts have a capital. `short`: the case of the short ones, half of which
+    have two; else "". `sign`: what parts the words of most texts of several words.
     """
 
     style: str
     besides: frozenset[str]
     titles: bool
-    short: bool
+    short: str
+    sign: str
 
 
 def usual_case(column: TextColumn) -> UsualCase:
@@ -41,7 +51,7 @@ def usual_case(column: TextColumn) -> UsualCase:
 def _usual_case(column: TextColumn) -> UsualCase:
     """A word of few letters, such as CNG among Petrol and Diesel, may be short for others: it shows nothing."""
     cases, of_words = Counter[str](), Counter[str]()
-    titles = Counter[bool]()
+    titles, signs = Counter[bool](), Counter[str]()
     twins: dict[str, Counter[str]] = defaultdict(Counter)
     short: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
@@ -52,6 +62,7 @@ def _usual_case(column: TextColumn) -> UsualCase:
             (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
         if _case(text) == "mixed" and " " in text:
             titles[_is_title(text)] += count
+        signs[_sign(text)] += count
     if 2 * of_words.total() >= column.filled:
         cases = of_words
     style, rows = cases.most_common(1)[0]
@@ -60,8 +71,23 @@ def _usual_case(column: TextColumn) -> UsualCase:
     with_style = [forms for forms in twins.values() if style in forms]
     again = Counter(case for forms in with_style for case in forms if case != style and forms[case] > 1)
     besides = frozenset(case for case, n in again.items() if n >= max(_HABIT, len(with_style) / 2))
-    in_two = sum(forms["upper"] > 1 and forms["lower"] > 1 for forms in short.values())
-    return UsualCase(style, besides, titles[True] >= titles[False], in_two >= max(_SHORT_TWINS, len(short) / 2))
+    of_short = _case_of_short(column, short, style)
+    if style == "none":
+        style = of_short or style
+    del signs[""]
+    sign = max(signs, key=signs.__getitem__, default=" ")
+    return UsualCase(style, besides, titles[True] >= titles[False], of_short, sign)
+
+
+def _case_of_short(column: TextColumn, short: dict[str, Counter[str]], style: str) -> str:
+    """The case that short codes get, half of which are in two; "" where case may be their meaning."""
+    twins = {code: forms for code, forms in short.items() if forms["upper"] > 1 and forms["lower"] > 1}
+    letters = {code for code in twins if sum(map(str.isalpha, code)) == 1}
+    known = any(letters <= {*known} for known in _LETTERS) or not words_of(column.name).isdisjoint(_LETTERED)
+    cases = sum(twins.values(), Counter[str]())
+    if len(twins) < max(_SHORT_TWINS, len(short) / 2) or not known or cases["mixed"] > _BY_THE_WAY * cases.total():
+        return ""
+    return style if style in ("upper", "lower") else "upper" if cases["upper"] >= cases["lower"] else "lower"
 
 
 def _shared_case(twins: list[Counter[str]]) -> str:
@@ -91,10 +117,12 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
         return 4 * count >= other_count
     if len(text) <= _SHORT and other.isupper() != text.isupper():
         # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET
-        if usual.short and text.isupper() and other.islower():
+        if usual.short and _case(text) == usual.short and _case(other) != "mixed":
             return 4 * count >= other_count
         small = other.islower() or (len(other) == _SHORT and other.istitle() and usual.style == "upper")
         return count >= 5 * other_count and text.isupper() and small
+    if len(text) <= _SHORT and text not in (text.upper(), text.lower(), text.title()):  # aBc, beside abC
+        return in_case and count >= 5 * other_count
     return in_case and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count, usual.titles))
 
 
@@ -124,10 +152,20 @@ def main_form(group: Counter[str], usual: UsualCase, meant: Collection[str]) -> 
     same = (other for other, _ in group.most_common() if text not in meant and _are_the_same(text, other))
     in_case = [other for other in same if _case(other) == usual.style]
     often = [other for other in in_case if 2 * group[other] >= count]
-    in_case.sort(key=lambda o: (o not in often, " " not in o, _is_title(o) != usual.titles))  # words, no user_id
+    in_case.sort(key=lambda o: (o not in often, _is_odd(_sign(o), usual.sign), _is_title(o) != usual.titles))
     return next(
         (other for other in in_case if other == text or gives_way(other, group[other], text, count, usual)), text
     )
+
+
+def _sign(text: str) -> str:
+    """What parts the words of the text; "" for one word."""
+    return next((sign for sign in " _-" if sign in text), "")
+
+
+def _is_odd(sign: str, usual: str) -> bool:
+    """Whether words are otherwise parted than in most texts; a town may have hyphens beside others with blanks."""
+    return sign != usual and "_" in (sign, usual)
 
 
 def _are_the_same(text: str, other: str) -> bool:

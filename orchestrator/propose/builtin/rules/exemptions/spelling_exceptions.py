@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
+from orchestrator.propose.builtin.rules.exemptions.exact_texts import are_exact
 from orchestrator.propose.builtin.rules.exemptions.real_words import REAL_WORDS
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -86,9 +87,10 @@ def _looks_like_names(text: str) -> bool:
 
 
 def is_of_its_own(column: TextColumn) -> bool:
-    """Whether every way to write a text is a text of its own: names of persons, paths and addresses."""
+    """Whether every way to write a text is a text of its own: names of persons, paths, addresses, commands."""
     return (
         are_persons(column)
+        or are_exact(column)
         or column.share(lambda text: bool(re.match(r"[a-z]{2,6}://|[./~]*/|[A-Za-z]:\\|[^\s@]+@[^\s@]+$", text))) > 0.5
     )
 

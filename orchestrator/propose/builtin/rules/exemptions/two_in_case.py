@@ -37,7 +37,7 @@ def are_two_things(
         there = {beside.cells[row] for row in theirs}
         if None in here | there or len(here | there) > most_values:
             continue
-        shared = _goes_with_others(column, beside, here | there)
+        shared = len(beside.counts) <= len(spellings) or _goes_with_others(column, beside, here | there)
         if shared and not _is_habit(column, beside, other, there, spellings):
             return True
     return False
@@ -45,7 +45,7 @@ def are_two_things(
 
 def _goes_with_others(column: TextColumn, beside: TextColumn, values: set[Cell]) -> bool:
     """Whether most of the values stand beside other texts, too: `meat` does, and the number of one customer does not,
-    who writes the own town in the own way.
+    who writes the own town in the own way: of customers there are more than of towns.
     """
     shared = 0
     for value in values:

@@ -1,0 +1,72 @@
+"""Texts that are others as soon as one sign is: case, a sign or a million that is the meaning stays."""
+
+import pytest
+
+from tests.propose.builtin_help import column, settle, settled
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("gene", ["TP53", "Trp53", "BRCA1", "Brca1", "EGFR", "Egfr", "MYC", "Myc"]),
+        ("symbol", ["ACTB", "Actb", "GAPDH", "Gapdh", "FOS", "Fos"]),
+        ("call", ["ls -l", "ls -L", "rm -r", "rm -R", "cp -p", "cp -P"]),
+        ("flags", ["-v", "-V", "-r", "-R", "-e", "-E"]),
+        ("file_name", ["main.c", "main.C", "util.h", "util.H", "parser.c", "parser.C"]),
+        ("headword", ["polish", "Polish", "march", "March", "turkey", "Turkey"]),
+        ("palabra", ["hablo", "habló", "canto", "cantó", "trabajo", "trabajó"]),
+        ("variable", ["http_proxy", "HTTP_PROXY", "no_proxy", "NO_PROXY", "user-id", "user_id"]),
+        ("password", ["secret", "Secret", "letmein", "LetMeIn", "hunter", "Hunter"]),
+        ("move", ["Bxc4", "bxc4", "Bxd5", "bxd5", "Bxa4", "bxa4"]),
+    ],
+)
+def test_texts_that_every_sign_tells_apart_stay(name: str, texts: list[str]) -> None:
+    cells = [text for place, text in enumerate(texts) for _ in range(12 - place)]
+    assert settled(cells, name) == cells
+
+
+def test_the_same_texts_under_another_name_get_one_case() -> None:
+    cells = ["Polish", "polish", "Turkish", "turkish", "Danish", "danish"] * 8
+    assert {*settled(cells, "nationality")} == {"Polish", "Turkish", "Danish"}
+
+
+def test_single_letters_in_two_cases_are_one_where_the_column_says_so() -> None:
+    letters = ["A"] * 14 + ["a"] * 12 + ["B"] * 13 + ["b"] * 9 + ["C"] * 7 + ["c"] * 7
+    assert settled(letters, "marker") == letters
+    assert settled(letters, "grade") == [letter.upper() for letter in letters]
+
+
+def test_short_codes_in_two_cases_all_get_the_more_frequent_one() -> None:
+    codes = ["en"] * 12 + ["EN"] * 6 + ["de"] * 8 + ["DE"] * 7 + ["fr"] * 5 + ["FR"] * 6
+    assert settled(codes, "language") == [code.lower() for code in codes]
+    mixed = [first + second for first in "aAbB" for second in "aAbB"] * 6
+    assert settled(mixed, "code") == mixed
+
+
+def test_words_are_parted_in_one_way_throughout() -> None:
+    locales = ["en-US"] * 8 + ["en_US"] * 7 + ["de-DE"] * 6 + ["de_DE"] * 7 + ["fr-FR"] * 6 + ["fr_FR"] * 5
+    assert settled(locales, "locale") == [locale.replace("_", "-") for locale in locales]
+    towns = ["Saint-Pierre"] * 7 + ["Saint Pierre"] * 6 + ["La Rochelle"] * 6 + ["La-Rochelle"] * 4
+    assert {*settled(towns, "town")} == {"Saint-Pierre", "La Rochelle"}
+
+
+def test_towns_of_two_countries_stay_two_although_one_has_no_other_town() -> None:
+    towns = ["Saint Louis"] * 20 + ["Saint-Louis"] * 20 + ["San Jose"] * 20 + ["Dakar", "Metz", "Lyon"] * 7
+    countries = ["US"] * 20 + ["SN"] * 10 + ["FR"] * 10 + ["US"] * 20 + ["SN", "FR", "FR"] * 7
+    assert list(settle(column(towns, "city", country=countries))[0]["city"]) == towns
+    assert "Saint-Louis" not in settled([*towns[:25], *towns[40:]], "city")
+
+
+def test_numbers_of_books_get_no_hyphens_but_may_lose_them() -> None:
+    """Their parts are of other lengths from publisher to publisher."""
+    bare = [f"978{4006381 + n:07}{n % 1000:03}" for n in range(60)]
+    parted = [f"{one[:3]}-{one[3]}-{one[4:7]}-{one[7:12]}-{one[12]}" for one in bare]
+    few = [*parted[:50], *bare[50:]]
+    assert settled(few, "isbn") == few
+    assert settled([*parted[:25], *bare[25:]], "isbn") == bare
+
+
+def test_millions_are_no_metres() -> None:
+    amounts = [text for n in range(10, 40) for text in (f"{n}.5M", f"{n}.5")]
+    assert settled(amounts, "population") == amounts
+    assert settled(amounts, "height") == [text.rstrip("M") for text in amounts]
