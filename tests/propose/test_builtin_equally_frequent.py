@@ -242,3 +242,44 @@ def test_addresses_with_slips_of_their_signs_are_mended() -> None:
         "ann@example.org",
         "bo@example.org",
     ]
+
+
+def test_short_answers_in_every_case_get_the_one_of_names_beside_others() -> None:
+    answers = [*["YES"] * 9, *["Yes"] * 8, *["no"] * 6, *["No"] * 9, *["Former"] * 9, *["former"] * 6, *["Current"] * 9]
+    assert {*settled(answers, "smoker")} == {"Yes", "No", "Former", "Current"}
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["Hombre", "Mujer", "H", "M"], ["Hombre", "Mujer"]),
+        (["Homem", "Mulher", "H", "M"], ["Homem", "Mulher"]),
+        (["Man", "Vrouw", "M", "V"], ["Man", "Vrouw"]),
+        (["Mężczyzna", "Kobieta", "M", "K"], ["Mężczyzna", "Kobieta"]),
+    ],
+)
+def test_the_sexes_of_other_languages(words: list[str], wanted: list[str]) -> None:
+    assert settled([*words, *wanted] * 10, "sexo") == [*wanted, *wanted, *wanted] * 10
+
+
+def test_a_letter_that_may_be_either_sex_stays() -> None:
+    words = ["Hombre", "Mujer", "H", "M", "F", "Hombre", "Mujer"] * 10
+    assert settled(words, "sexo") == words
+
+
+def test_ranges_in_spanish_are_written_as_the_others() -> None:
+    ages = ["18-24", "18 a 24", "25-34", "25 a 34", "35-44", "45-54", "55-64"] * 6
+    assert {*settled(ages, "edad")} == {"18-24", "25-34", "35-44", "45-54", "55-64"}
+    blocks = ["12a3", "12a4", "45a6", "7-8", "9-10", "11-12"] * 6
+    assert settled(blocks, "block") == blocks
+
+
+def test_views_in_thousands_and_millions_are_written_out_whatever_their_size() -> None:
+    views = [
+        f"{n}.{n % 9 + 1}{'KM'[n % 2]}" if n % 3 == 0 else f"{n},{100 + n}" if n % 3 == 1 else str(n * 7)
+        for n in range(1, 90)
+    ]
+    made = settled(views, "views")
+    assert all(text.isdecimal() for text in made)
+    assert made[2] == "3400000"
+    assert made[5] == "6700"

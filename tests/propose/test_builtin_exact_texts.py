@@ -37,7 +37,7 @@ def test_single_letters_in_two_cases_are_one_where_the_column_says_so() -> None:
 
 
 def test_short_codes_in_two_cases_all_get_the_more_frequent_one() -> None:
-    codes = ["en"] * 12 + ["EN"] * 6 + ["de"] * 8 + ["DE"] * 7 + ["fr"] * 5 + ["FR"] * 6
+    codes = ["en"] * 29 + ["EN"] * 6 + ["de"] * 8 + ["DE"] * 7 + ["fr"] * 5 + ["FR"] * 6
     assert settled(codes, "language") == [code.lower() for code in codes]
     mixed = [first + second for first in "aAbB" for second in "aAbB"] * 6
     assert settled(mixed, "code") == mixed
@@ -46,8 +46,24 @@ def test_short_codes_in_two_cases_all_get_the_more_frequent_one() -> None:
 def test_words_are_parted_in_one_way_throughout() -> None:
     locales = ["en-US"] * 8 + ["en_US"] * 7 + ["de-DE"] * 6 + ["de_DE"] * 7 + ["fr-FR"] * 6 + ["fr_FR"] * 5
     assert settled(locales, "locale") == [locale.replace("_", "-") for locale in locales]
-    towns = ["Saint-Pierre"] * 7 + ["Saint Pierre"] * 6 + ["La Rochelle"] * 6 + ["La-Rochelle"] * 4
-    assert {*settled(towns, "town")} == {"Saint-Pierre", "La Rochelle"}
+    towns = ["Saint-Pierre"] * 9 + ["Saint Pierre"] * 5 + ["La Rochelle"] * 6 + ["La-Rochelle"] * 4
+    assert {*settled([*towns, *["Le Mans"] * 9], "town")} == {"Saint-Pierre", "La Rochelle", "Le Mans"}
+    goods = ["USB-C Cable"] * 9 + ["USB-C-Cable"] * 6 + ["Wireless-Mouse"] * 8 + ["Wireless Mouse"] * 7
+    assert {*settled([*goods, *["Gaming Chair"] * 8], "product")} == {"USB-C Cable", "Wireless Mouse", "Gaming Chair"}
+
+
+def test_a_short_word_in_small_letters_goes_where_longer_ones_have_them_too() -> None:
+    teams = ["IT"] * 9 + ["it"] * 6 + ["Sales"] * 8 + ["sales"] * 5 + ["Finance"] * 8 + ["finance"] * 5
+    assert {*settled(teams, "department")} == {"IT", "Sales", "Finance"}
+    units = ["MG"] * 9 + ["mg"] * 6 + ["Tablet"] * 8 + ["Drop"] * 9
+    assert settled(units, "unit") == units
+
+
+def test_what_is_shortened_has_a_stop_throughout_or_none() -> None:
+    degrees = ["Ph.D."] * 9 + ["PhD"] * 5 + ["M.A."] * 6 + ["MA"] * 7 + ["B.S."] * 5 + ["BS"] * 5
+    assert {*settled(degrees, "degree")} == {"Ph.D.", "M.A.", "B.S."}
+    shares = ["AB.C"] * 8 + ["ABC"] * 9 + ["XY.Z"] * 8 + ["XYZ"] * 6 + ["BF.B"] * 7
+    assert settled(shares, "ticker") == shares
 
 
 def test_towns_of_two_countries_stay_two_although_one_has_no_other_town() -> None:

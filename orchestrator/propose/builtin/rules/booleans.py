@@ -4,6 +4,7 @@ Left alone: a column with one pair only, and words that may mean something else 
 """
 
 from collections import Counter
+from functools import cache
 from typing import NamedTuple
 
 from orchestrator.core.conventions import ColumnConvention
@@ -62,7 +63,19 @@ _SEXES = (
     ),
     _Vocabulary(("muž", "muz", "m"), ("žena", "zena", "ž"), frozenset({"muž", "muz", "m", "žena", "zena", "ž"})),
     _Vocabulary(("पुरुष", "m"), ("महिला", "f"), frozenset({"पुरुष", "m", "महिला", "f"})),
-    _Vocabulary(("homme", "h"), ("femme", "f"), frozenset({"homme", "h", "femme", "f"})),
+    *(
+        _Vocabulary(ones, others, frozenset({*ones, *others}))
+        for ones, others in (
+            (("homme", "h"), ("femme", "f")),
+            (("hombre", "h"), ("mujer", "m")),
+            (("homem", "h"), ("mulher", "m")),
+            (("maschio", "m"), ("femmina", "f")),
+            (("man", "m"), ("vrouw", "v")),
+            (("man", "m"), ("kvinna", "k")),
+            (("mężczyzna", "m"), ("kobieta", "k")),
+            (("erkek", "e"), ("kadın", "k")),
+        )
+    ),
 )
 _THIRD_SEX = (("diverse", "divers", "d"), ("other", "o"), ("nonbinary", "non-binary", "nb"), ("unspecified", "x"))
 
@@ -92,6 +105,8 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
     ones, others, clear = vocabulary
     third = [group for group in _THIRD_SEX if vocabulary in _SEXES and not {*group} & {*ones, *others}]
+    if any(text.casefold() in _contradicting(vocabulary) for text in column.counts):
+        return None
     known = column.share(lambda text: text.casefold() in (*ones, *others, *(word for group in third for word in group)))
     if len(column.counts) < 3 or known < 1 - _OTHERS:
         return None
@@ -117,6 +132,19 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
             answers |= dict.fromkeys(group, max(own, key=column.counts.__getitem__))
     clear = clear | {word for group in third for word in group}
     return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
+
+
+@cache
+def _contradicting(vocabulary: _Vocabulary) -> frozenset[str]:
+    """Words of other languages in which a letter says the opposite: M is a man in "Masculino", a woman in "Mujer"."""
+    ones, others, clear = vocabulary
+    return frozenset(
+        word
+        for one, other, words in (_SEXES if vocabulary in _SEXES else ())
+        if {*ones} & {*other} or {*others} & {*one}
+        for word in words
+        if word not in clear
+    )
 
 
 def _alike(ones: list[str], others: list[str], counts: Counter[str]) -> tuple[str, str]:

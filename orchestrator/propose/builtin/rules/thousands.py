@@ -46,7 +46,12 @@ def _mixes_scales(column: TextColumn) -> bool:
         return False
     sizes = sorted(int(found[2].replace(",", "")) for text, found in whole.items() if text[0] != "-")
     decimals = sum("." in text for text in short) >= _DECIMALS * len(short)
-    if len(short) >= _SEVERAL and _are_as_large(sizes, [_size(found) for found in short.values()], decimals):
+    signs = Counter[str](dict.fromkeys(_POWERS, 0))
+    for text, found in short.items():
+        signs[found[3].upper()] += column.counts[text]
+    if len(short) >= _SEVERAL and _are_as_large(
+        sizes, [_size(found) for found in short.values()], decimals, min(signs.values()) >= _OFTEN * column.filled
+    ):
         return True
     if len(short) < _SEVERAL or len({found[1] for found in short.values()}) > 1:
         return False
@@ -55,27 +60,23 @@ def _mixes_scales(column: TextColumn) -> bool:
         return False
     least = min(map(_size, short.values()))
     shown = len({size for size in sizes if size > _LEAST}) >= _SEVERAL
-    signs = Counter[str]()
-    for text, found in short.items():
-        signs[found[3].upper()] += column.counts[text]
-    second = min(signs[sign] for sign in _POWERS)
-    return max(sizes, default=0) < least and (shown or second >= _OFTEN * column.filled)
+    return max(sizes, default=0) < least and (shown or min(signs.values()) >= _OFTEN * column.filled)
 
 
 def _size(short: "re.Match[str]") -> float:
     return float(short[2]) * 10.0 ** _POWERS[short[3].upper()]
 
 
-def _are_as_large(sizes: list[int], short: list[float], decimals: bool) -> bool:
+def _are_as_large(sizes: list[int], short: list[float], decimals: bool, both: bool) -> bool:
     """Whether the shortened numbers, written out, are as large as whole ones, which are never as small as they look.
 
-    With decimals they are thousands of something whatever stands beside.
+    With decimals they are thousands of something whatever stands beside; with `both` signs, however large they are.
     """
     if len({*sizes}) < _MANY:
         return False
     low, high = sizes[len(sizes) // 20], sizes[-1 - len(sizes) // 20]
     return (low > 1000 or (decimals and high > 1000)) and sum(
-        low / 2 <= size <= 2 * high for size in short
+        low / 2 <= size and (size <= 2 * high or (decimals and both)) for size in short
     ) >= _BOTH * len(short)
 
 

@@ -10,15 +10,23 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from typing import NamedTuple
 
-from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS
+from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS, are_units, is_unit_sign
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
+_RATHER = 1.5  # times as often a text with hyphens stands, where most have blanks
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
 _NEARLY_ALL = 0.8  # of these texts
 _SHORT_TWINS, _BY_THE_WAY = 3, 0.2
+_OF_UNITS = frozenset({"unit", "units", "uom", "einheit", "unité", "unidad"})
+_NO_CODES = frozenset(
+    """
+    all bad blue card cash day east fair frau good herr high hot ja left low male new no non none off old on open oui
+    paid poor red true west yes
+    """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
+)
 _LETTERS = ("sml", "mfoux", "mwd", "yn", "tf")  # sizes, sexes, answers: else `a` and `A` may be two things
 _LETTERED = frozenset(
     """
@@ -33,7 +41,8 @@ class UsualCase(NamedTuple):
     """`style`: "upper", "lower", "mixed", or "none" without a majority; `besides`: cases of the same texts as well.
 
     `titles`: whether all words of most mixed texts have a capital. `short`: the case of the short ones, half of which
-    have two; else "". `sign`: what parts the words of most texts of several words.
+    have two; else "". `sign`: what parts the words of most texts of several words. `stops`: whether what is
+    shortened mostly ends with a stop, as "Ph.D.".
     """
 
     style: str
@@ -41,6 +50,7 @@ class UsualCase(NamedTuple):
     titles: bool
     short: str
     sign: str
+    stops: bool
 
 
 def usual_case(column: TextColumn) -> UsualCase:
@@ -51,7 +61,7 @@ def usual_case(column: TextColumn) -> UsualCase:
 def _usual_case(column: TextColumn) -> UsualCase:
     """A word of few letters, such as CNG among Petrol and Diesel, may be short for others: it shows nothing."""
     cases, of_words = Counter[str](), Counter[str]()
-    titles, signs = Counter[bool](), Counter[str]()
+    titles, stops, signs = Counter[bool](), Counter[bool](), Counter[str]()
     twins: dict[str, Counter[str]] = defaultdict(Counter)
     short: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
@@ -63,6 +73,9 @@ def _usual_case(column: TextColumn) -> UsualCase:
         if _case(text) == "mixed" and " " in text:
             titles[_is_title(text)] += count
         signs[_sign(text)] += count
+        if text.endswith(".") and (bare := column.counts[text.replace(".", "")]):
+            stops[True] += count
+            stops[False] += bare
     if 2 * of_words.total() >= column.filled:
         cases = of_words
     style, rows = cases.most_common(1)[0]
@@ -76,7 +89,7 @@ def _usual_case(column: TextColumn) -> UsualCase:
         style = of_short or style
     del signs[""]
     sign = max(signs, key=signs.__getitem__, default=" ")
-    return UsualCase(style, besides, titles[True] >= titles[False], of_short, sign)
+    return UsualCase(style, besides, titles[True] >= titles[False], of_short, sign, stops[True] >= stops[False])
 
 
 def _case_of_short(column: TextColumn, short: dict[str, Counter[str]], style: str) -> str:
@@ -85,9 +98,11 @@ def _case_of_short(column: TextColumn, short: dict[str, Counter[str]], style: st
     letters = {code for code in twins if sum(map(str.isalpha, code)) == 1}
     known = any(letters <= {*known} for known in _LETTERS) or not words_of(column.name).isdisjoint(_LETTERED)
     cases = sum(twins.values(), Counter[str]())
-    if len(twins) < max(_SHORT_TWINS, len(short) / 2) or not known or cases["mixed"] > _BY_THE_WAY * cases.total():
+    units = are_units(column) or not words_of(column.name).isdisjoint(_OF_UNITS)
+    least = _SHORT_TWINS if letters or units else _HABIT
+    if len(twins) < max(least, len(short) / 2) or not known or cases["mixed"] > _BY_THE_WAY * cases.total():
         return ""
-    return style if style in ("upper", "lower") else "upper" if cases["upper"] >= cases["lower"] else "lower"
+    return style if style in ("upper", "lower") else "lower" if cases["lower"] > 1.5 * cases["upper"] else "upper"
 
 
 def _shared_case(twins: list[Counter[str]]) -> str:
@@ -108,17 +123,25 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
         return (
             count >= 5 * other_count
             or (in_case and _is_parted(text, other) and 1.5 * count >= other_count)
-            or (_is_dotted(text, other) and 1.5 * count >= other_count)
+            or (_is_dotted(text, other) and (3 if text.endswith(".") == usual.stops else 0.9) * count >= other_count)
         )
     if CASE_COUNTS.search(text):
         return False
     habit = _case(other) in usual.besides or (usual.besides and other.istitle())
-    if in_case and habit and (len(text) > _SHORT or text.isupper()) and not _DIGIT.search(text):
+    if in_case and habit and (not _is_short(text) or text.isupper()) and not _DIGIT.search(text):
         return 4 * count >= other_count
-    if len(text) <= _SHORT and other.isupper() != text.isupper():
+    if _is_short(text) and other.isupper() != text.isupper():
         # PM and pM may be two units, Mg and MG; icu beside ICU is a slip, and so is Get beside GET
         if usual.short and _case(text) == usual.short and _case(other) != "mixed":
             return 4 * count >= other_count
+        if (
+            "lower" in usual.besides
+            and text.isupper()
+            and other.islower()
+            and len(text) > 1
+            and not is_unit_sign(other)
+        ):
+            return count >= other_count  # it beside IT, where sales stands beside Sales
         small = other.islower() or (len(other) == _SHORT and other.istitle() and usual.style == "upper")
         return count >= 5 * other_count and text.isupper() and small
     if len(text) <= _SHORT and text not in (text.upper(), text.lower(), text.title()):  # aBc, beside abC
@@ -126,15 +149,25 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
     return in_case and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count, usual.titles))
 
 
+def _is_short(text: str) -> bool:
+    """Whether the text may be short for something, and is no word that columns of words have in every case."""
+    return len(text) <= _SHORT and text.casefold() not in _NO_CODES
+
+
 def _is_parted(text: str, other: str) -> bool:
     """Whether the words of two texts are the same, and only what parts them differs: "credit card", "credit_card"."""
     words, others = (re.split("[ _-]", one.casefold().replace("&", "and")) for one in (text, other))
-    return words == others and len(words) > 1 and all(word.isalpha() and len(word) > 1 for word in words)
+    return words == others and all(map(str.isalpha, words)) and sum(len(word) > 1 for word in words) > 1
 
 
 def _is_dotted(text: str, other: str) -> bool:
-    """Whether two texts differ only in the stops of something shortened: "Ph.D." and "PhD"."""
-    return text.replace(".", "") == other.replace(".", "")
+    """Whether two texts differ only in the stops of something shortened: "Ph.D." and "PhD", and no code AB.C or ABC."""
+    shortened = all(word.endswith(".") for one in (text, other) for word in one.split(" ") if "." in word)
+    return shortened and text.replace(".", "") == other.replace(".", "")
+
+
+def _has_other_stops(text: str, other: str) -> bool:
+    return text.endswith(".") != other.endswith(".") and _is_dotted(text, other)
 
 
 def _is_unusual(text: str, count: int, other: str, other_count: int, titles: bool) -> bool:
@@ -142,7 +175,7 @@ def _is_unusual(text: str, count: int, other: str, other_count: int, titles: boo
     if _case(other) == _case(text):
         as_usual = _is_title(text) == titles != _is_title(other)
         return " " in text and as_usual and 1.5 * count >= other_count
-    times = 3 if other.islower() else 1.5 if len(text) > _SHORT + 1 else 1
+    times = 3 if other.islower() else 1.5 if len(text) > _SHORT + 1 or text.casefold() in _NO_CODES else 1
     return times * count >= other_count
 
 
@@ -150,9 +183,17 @@ def main_form(group: Counter[str], usual: UsualCase, meant: Collection[str]) -> 
     """The most common way to write a text, or the same in the column's usual case, unless its own is `meant`."""
     text, count = group.most_common(1)[0]
     same = (other for other, _ in group.most_common() if text not in meant and _are_the_same(text, other))
-    in_case = [other for other in same if _case(other) == usual.style]
+    in_case = [other for other in same if _case(other) == usual.style or _has_other_stops(text, other)]
+    as_usual = max((group[other] for other in in_case if _sign(other) == usual.sign), default=0)
     often = [other for other in in_case if 2 * group[other] >= count]
-    in_case.sort(key=lambda o: (o not in often, _is_odd(_sign(o), usual.sign), _is_title(o) != usual.titles))
+    in_case.sort(
+        key=lambda o: (
+            o not in often,
+            _sign(o) != usual.sign and ("_" in _sign(o) + usual.sign or group[o] <= _RATHER * as_usual),
+            o.endswith(".") != usual.stops,
+            _is_title(o) != usual.titles,
+        )
+    )
     return next(
         (other for other in in_case if other == text or gives_way(other, group[other], text, count, usual)), text
     )
@@ -161,11 +202,6 @@ def main_form(group: Counter[str], usual: UsualCase, meant: Collection[str]) -> 
 def _sign(text: str) -> str:
     """What parts the words of the text; "" for one word."""
     return next((sign for sign in " _-" if sign in text), "")
-
-
-def _is_odd(sign: str, usual: str) -> bool:
-    """Whether words are otherwise parted than in most texts; a town may have hyphens beside others with blanks."""
-    return sign != usual and "_" in (sign, usual)
 
 
 def _are_the_same(text: str, other: str) -> bool:

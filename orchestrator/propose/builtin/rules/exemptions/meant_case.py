@@ -21,7 +21,11 @@ def are_two_units(text: str, other: str) -> bool:
     """Whether two texts that differ in case are signs of two units, as mg and Mg; mL and ml are one."""
     if text.replace("L", "l") == other.replace("L", "l"):
         return False
-    return _UNIT.fullmatch(text) is not None and _UNIT.fullmatch(other) is not None
+    return is_unit_sign(text) and is_unit_sign(other)
+
+
+def is_unit_sign(text: str) -> bool:
+    return _UNIT.fullmatch(text) is not None
 
 
 def are_units(column: TextColumn) -> bool:
@@ -29,7 +33,7 @@ def are_units(column: TextColumn) -> bool:
 
 
 def _is_unit(text: str) -> bool:
-    return _UNIT.fullmatch(text) is not None or _UNIT.fullmatch(text.lower()) is not None
+    return is_unit_sign(text) or is_unit_sign(text.lower())
 
 
 def codes_in_case(column: TextColumn) -> frozenset[str]:

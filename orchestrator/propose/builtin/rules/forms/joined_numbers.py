@@ -17,7 +17,7 @@ _USUAL, _MAJORITY, _NEARLY_ALL = 0.2, 0.6, 0.9
 _DIFFERENT = 5  # texts with the usual sign
 _OFTEN = 4  # rows of a text that others become, where not nearly all join numbers: 18-24 beside "55+"
 _ALIKE = (  # signs that say the same, and how many numbers they may join
-    (("-", "–", "—", "to", "bis"), 2),
+    (("-", "–", "—", "to", "bis", " a ", " à "), 2),
     (("x", "X", "×", "*", "by"), 3),
     (("/", "of", "out of", "von", "over"), 2),
 )
