@@ -86,3 +86,29 @@ def test_millions_are_no_metres() -> None:
     amounts = [text for n in range(10, 40) for text in (f"{n}.5M", f"{n}.5")]
     assert settled(amounts, "population") == amounts
     assert settled(amounts, "height") == [text.rstrip("M") for text in amounts]
+
+
+def test_codes_whose_signs_say_where_parts_end_keep_them() -> None:
+    """Without blanks nothing would tell 340 and 56600 from 3405 and 6600."""
+    forms = ("{}{:04}{:04}", "{} {:04} {:04}", "{} {:03} {:05}", "{}{:04}{:04}")
+    squares = [forms[n % 4].format("VWXYZ"[n % 5] + "K", 100 + n * 7, 1000 + n * 11) for n in range(60)]
+    assert settled(squares, "place") == squares
+    alike = [text for n, text in enumerate(squares) if n % 4 != 2]
+    assert settled(alike, "place") == [text.replace(" ", "") for text in alike]
+
+
+def test_a_word_gives_way_to_a_sign_between_numbers() -> None:
+    ways = ("{} over {}", "{}/{}", "{} over {}")
+    pressures = [ways[n % 3].format(110 + n, 70 + n % 20) for n in range(60)]
+    assert settled(pressures, "bp") == [text.replace(" over ", "/") for text in pressures]
+
+
+def test_codes_in_two_cases_that_have_names_of_their_own_stay() -> None:
+    codes = [f"{letter}{n:04}" for n in range(20) for letter in "sS" for _ in range(2)] + [
+        f"S{n:04}" for n in range(50, 90)
+    ]
+    names = [f"thing {code}" for code in codes]
+    assert list(settle(column(codes, "code", kind=names))[0]["code"]) == codes
+    days = [str(row) for row in range(len(codes))]
+    sources = ["north" if code[0] == "s" else "south" for code in codes]
+    assert list(settle(column(codes, "code", day=days, office=sources))[0]["code"]) == [code.upper() for code in codes]

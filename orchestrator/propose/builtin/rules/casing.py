@@ -16,6 +16,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.rules.exemptions import exact_texts, meant_case, spelling_exceptions
+from orchestrator.propose.builtin.rules.exemptions.two_in_case import are_named
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
@@ -70,7 +71,7 @@ def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _tab
     return RuleFinding({"style": style})
 
 
-def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+def _look_for_codes(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     """Codes: letters and digits with one blank, or figures in groups behind, of few shapes, nearly all in one case."""
     if convention.case is not None or exact_texts.are_exact(column):
         return None
@@ -102,8 +103,14 @@ def _look_for_codes(column: TextColumn, convention: ColumnConvention, _table: Wo
         short = sorted(text for text in short if _shape(text) in known and "0" not in _shape(text))
         settings = {"shapes": [shape for shape in known if "0" in shape], "short": _other_forms(short, column)}
     settings["style"] = style
-    cased = {_code_case(text, **settings) for text in column.counts}
-    if cased == {*column.counts} or (len(cased) < len(column.counts) == column.filled):
+    new = {text: _code_case(text, **settings) for text in column.counts}
+    cased = {*new.values()}
+    twins = [(text, code) for text, code in new.items() if code != text and code in column.counts]
+    if (
+        cased == {*column.counts}
+        or (len(cased) < len(column.counts) == column.filled)
+        or are_named(table, column, twins)
+    ):
         return None  # keys of rows stay keys
     return RuleFinding(settings)
 

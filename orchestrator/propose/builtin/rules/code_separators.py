@@ -19,6 +19,7 @@ _LONG = 11  # figures
 _USUAL = 0.3  # of them, where all have the same letters and digits
 _KNOWN = 0.95  # of them are, or become so
 _DIFFERENT, _FEW = 10, 2  # codes that are
+_OFTEN = 3  # rows of a second way to part them
 _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _SHORTEST_WHOLE = 6  # of one part
 _BOOK = "9" * 13
@@ -57,7 +58,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
     if not form.isdecimal() and column.may_be(_is_book) and column.share(_is_book) >= _NEARLY_ALL:
         form, rows = _BOOK, forms[_BOOK]
-    alone = _differ_in_signs_alone(forms, column.filled)
+    alone = _differ_in_signs_alone(forms, column.filled) and (form == _BOOK or not _says_where_parts_end(form, forms))
     nearly_all, different = (_USUAL, _FEW) if alone else (_NEARLY_ALL, _DIFFERENT)
     alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
     if (
@@ -87,6 +88,16 @@ def _is_book(text: str) -> bool:
     """Whether it is the number of a book, whose parts are of other lengths from publisher to publisher."""
     figures = "".join(filter(str.isalnum, text))
     return len(figures) == len(_BOOK) and figures.startswith(("978", "979")) and figures.isdecimal()
+
+
+def _says_where_parts_end(form: str, forms: Counter[str]) -> bool:
+    """Whether most are whole, and others parted in several places, as VK 340 56600 and VK 3405 6600."""
+    parted = Counter[tuple[int, ...]]()
+    for other, rows in forms.items():
+        parts = tuple(map(len, re.findall("[9A]+", other)))
+        parted[parts] += rows if len(parts) > 1 else 0
+    often = parted.most_common(2)
+    return form.isalnum() and len(often) > 1 and often[1][1] >= _OFTEN
 
 
 def _is_short_code(form: str) -> bool:

@@ -12,6 +12,7 @@ from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingR
 
 _LEAST = 3  # rows of each
 _BY_CHANCE = 0.001
+_MOSTLY = 0.8  # of the codes in two cases
 _HABIT = 2  # other texts of the same source that stand in another case elsewhere: at least, and half of all
 
 
@@ -39,6 +40,19 @@ def are_two_things(
             continue
         shared = len(beside.counts) <= len(spellings) or _goes_with_others(column, beside, here | there)
         if shared and not _is_habit(column, beside, other, there, spellings):
+            return True
+    return False
+
+
+def are_named(table: WorkingRows, column: TextColumn, pairs: Collection[tuple[str, str]]) -> bool:
+    """Whether another column has one name for each code, and another one for the same code in the other case."""
+    pairs = [pair for pair in pairs if all(len(column.places[text]) > 1 for text in pair)]
+    for beside in table.columns if len(pairs) >= _LEAST else ():
+        if beside is column:
+            continue
+        names = [[{beside.cells[row] for row in column.places[text]} for text in pair] for pair in pairs]
+        told = [here | there for here, there in names if len(here) == len(there) == 1 and here != there]
+        if _MOSTLY * len(pairs) <= len(told) <= len({name for both in told for name in both}):
             return True
     return False
 

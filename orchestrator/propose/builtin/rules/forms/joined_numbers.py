@@ -44,11 +44,13 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 
 def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding | None:
     joined = [text for text in column.counts if _same_joint(text, joints, "\0", most) != text]
-    sign = re.compile(rf"(?<=\d) ?(?:{'|'.join(map(re.escape, joints))}) ?(?=\d)")
+    joining = re.compile(rf"(?<=\d) ?(?:{'|'.join(map(re.escape, joints))}) ?(?=\d)")
     used = Counter[str]()
     for text in joined:
-        used[sign.findall(text)[0]] += column.counts[text]
-    joint, rows = used.most_common(1)[0] if used else ("", 0)
+        used[joining.findall(text)[0]] += column.counts[text]
+    signs = [sign for sign, count in used.items() if not sign.strip().isalpha() and count >= _USUAL * used.total()]
+    joint = max(signs or used, key=used.__getitem__, default="")  # a word only where hardly a sign is used
+    rows = used[joint]
     settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
     mended = [text for text in joined if _same_joint(text, **settings) != text]
     known = all(column.counts[_same_joint(text, **settings)] >= _OFTEN for text in mended)
