@@ -283,3 +283,20 @@ def test_views_in_thousands_and_millions_are_written_out_whatever_their_size() -
     assert all(text.isdecimal() for text in made)
     assert made[2] == "3400000"
     assert made[5] == "6700"
+
+
+def test_accents_that_all_texts_lost_in_some_rows_are_restored() -> None:
+    goods = ["Épicerie", "Vêtements", "Électronique"] * 20 + ["Epicerie", "Vetements", "Electronique"] * 6
+    assert {*settled([*goods, *["Jouets"] * 9], "rayon")} == {"Épicerie", "Vêtements", "Électronique", "Jouets"}
+    towns = ["Córdoba", "León", "Mérida"] * 10 + ["Cordoba"] * 9 + ["Lyon"] * 5
+    assert settled(towns, "city") == towns
+
+
+def test_days_of_the_week_get_one_form_though_none_is_usual() -> None:
+    days = ["Mon", "Monday", "MON", "Tue", "Tuesday", "Wed", "wednesday", "Thu", "Friday", "Fri"] * 6
+    assert {*settled(days, "day")} == {"Mon", "Tue", "Wed", "Thu", "Fri"}
+
+
+def test_grades_in_two_cases_get_capitals_beside_those_with_signs() -> None:
+    grades = ["A", "A+", "a", "B", "b", "B-", "C", "F"] * 8
+    assert settled(grades, "grade") == ["A", "A+", "A", "B", "B", "B-", "C", "F"] * 8

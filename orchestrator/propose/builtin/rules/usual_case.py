@@ -23,8 +23,8 @@ _SHORT_TWINS, _BY_THE_WAY = 3, 0.2
 _OF_UNITS = frozenset({"unit", "units", "uom", "einheit", "unité", "unidad"})
 _NO_CODES = frozenset(
     """
-    all bad blue card cash day east fair frau good herr high hot ja left low male new no non none off old on open oui
-    paid poor red true west yes
+    all bad blue card cash day east fair frau good herr high hot ja left low male mme new no non none off old on open
+    oui paid poor red true west yes
     """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )
 _LETTERS = ("sml", "mfoux", "mwd", "yn", "tf")  # sizes, sexes, answers: else `a` and `A` may be two things
@@ -96,11 +96,16 @@ def _case_of_short(column: TextColumn, short: dict[str, Counter[str]], style: st
     """The case that short codes get, half of which are in two; "" where case may be their meaning."""
     twins = {code: forms for code, forms in short.items() if forms["upper"] > 1 and forms["lower"] > 1}
     letters = {code for code in twins if sum(map(str.isalpha, code)) == 1}
-    known = any(letters <= {*known} for known in _LETTERS) or not words_of(column.name).isdisjoint(_LETTERED)
+    named = not words_of(column.name).isdisjoint(_LETTERED)
+    known = named or any(letters <= {*known} for known in _LETTERS)
     cases = sum(twins.values(), Counter[str]())
     units = are_units(column) or not words_of(column.name).isdisjoint(_OF_UNITS)
-    least = _SHORT_TWINS if letters or units else _HABIT
-    if len(twins) < max(least, len(short) / 2) or not known or cases["mixed"] > _BY_THE_WAY * cases.total():
+    least = _SHORT_TWINS if (letters and not named) or units else _HABIT
+    if (
+        len(twins) < max(least, 0 if named else len(short) / 2)
+        or not known
+        or cases["mixed"] > _BY_THE_WAY * cases.total()
+    ):
         return ""
     return style if style in ("upper", "lower") else "lower" if cases["lower"] > 1.5 * cases["upper"] else "upper"
 

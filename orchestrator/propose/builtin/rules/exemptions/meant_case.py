@@ -7,12 +7,14 @@ in another case again and again, and others, which should have one too, have non
 import re
 from collections import Counter, defaultdict
 
+from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 # Milli and mega, bit and byte.
 CASE_COUNTS = re.compile(r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])")
 _UNIT = re.compile(r"[numkMGTdch\u00b5\u03bc]?(g|m|l|L|s|W|Wh|V|A|Hz|J|Pa|eV|N|bar|mol|b|B|bit|bps)|IU|t|min|h|d|K|pH")
 _MOST = 0.8  # of the rows, in a column of units or of short codes
+_NEVER = frozenset({"gender", "grade", "grades", "section", "sex"})  # columns in which case means nothing
 _MISSED = 3  # twins that a code without any should have; where only single letters have twins, fewer are enough
 _MISSED_LETTER = 1
 
@@ -42,6 +44,8 @@ def codes_in_case(column: TextColumn) -> frozenset[str]:
 
 
 def _codes_in_case(column: TextColumn) -> frozenset[str]:
+    if not words_of(column.name).isdisjoint(_NEVER):
+        return frozenset()
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
         if 1 <= _letters(text) <= 3 and len(text) <= 5 and not re.search(r"\d", text):

@@ -9,7 +9,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
-_MAJORITY = 0.6
+_MAJORITY, _USUAL = 0.6, 0.25  # of the cells are names; are in the form
 _DIFFERENT = 3
 _DAYS = ("monday", "tuesday tues", "wednesday weds", "thursday thurs thur", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -32,7 +32,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         rows = [sum(map(column.counts.__getitem__, form)) for form in forms]
         usual = forms[rows.index(max(rows))]
         words = {spelt: usual[number - 1] for spelt, number in known.items()}
-        if max(rows) >= _MAJORITY * column.filled and any(_known_word(text, words) != text for text in column.counts):
+        if max(rows) >= _USUAL * column.filled and any(_known_word(text, words) != text for text in column.counts):
             return RuleFinding({"words": words}, words={"example": usual[1]})
     return None
 

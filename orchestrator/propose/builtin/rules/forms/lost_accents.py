@@ -1,7 +1,8 @@
 """Texts that lost their accents get those of a frequent text: "Malaga" → "Málaga", "Duesseldorf" → "Düsseldorf".
 
 Needed as proof: the text with accents is eight times as frequent as all that lack them, twenty times where these
-recur, and two texts lost theirs, or one that is as rare; umlauts that are written out in two texts need not be rare.
+recur, and two texts lost theirs, or one that is as rare; umlauts that are written out in two texts need not be rare,
+and where all texts with accents lost theirs, three or more, twice as frequent is enough.
 Left alone: names of persons, words in small letters ("tache"
 is not "tâche"), accents on the last letter ("Paye" is not "Payé"), an umlaut that only lost its points ("Mantel" and
 "Mäntel"), other words, things that other columns tell apart, and texts that two frequent ones would fit.
@@ -22,6 +23,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _FREQUENT = 8  # rows of the text with accents
 _RARER, _MUCH_RARER = 8, 20  # times as rare are those without
 _RECURS = 3  # rows of those without
+_THROUGHOUT = 3  # texts with accents, all of which lost theirs somewhere
 _SHORTEST, _LONGEST = 5, 60
 _PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
@@ -47,11 +49,12 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         lost.setdefault(text.lower(), []).append(text)
     habit = {key for key, text in keys if key in lost and key == _written_out(text) != _stripped(text.lower())}
     rare = _are_no_rarer if len(habit) > 1 else _are_rare
+    others = _are_half if _THROUGHOUT <= len({*accented}) == len({t for key, t in keys if key in lost}) else _are_rare
     written = {
         key: text
         for key, text in keys
         if many[key] == 1
-        and all((rare if key in habit else _are_rare)(column.counts[o], column.counts[text]) for o in lost.get(key, ()))
+        and all((rare if key in habit else others)(column.counts[o], column.counts[text]) for o in lost.get(key, ()))
         and not are_other_words(key.split())
         and not any(is_another_thing(table, column, other, text) for other in lost.get(key, ()))
     }
@@ -67,6 +70,11 @@ def _is_word(text: str) -> bool:
 
 def _are_rare(count: int, frequent: int) -> bool:
     return count * (_MUCH_RARER if count >= _RECURS else _RARER) <= frequent
+
+
+def _are_half(count: int, frequent: int) -> bool:
+    """Where each text with accents is written without them, too, some of the rows were typed without any."""
+    return 2 * count <= frequent
 
 
 def _are_no_rarer(count: int, frequent: int) -> bool:
