@@ -188,8 +188,8 @@ def test_a_customer_who_always_writes_a_town_in_one_way_makes_no_other_town_of_i
     cleaned, _ = settle(column([town for town, _ in rows], "town", customer=[number for _, number in rows]))
     assert {*cleaned["town"]} == {"Boston", "Austin", "Dallas"}
     words = [("turkey", "meat"), ("beef", "meat"), ("Turkey", "country"), ("France", "country"), ("pork", "meat")] * 12
-    cleaned, _ = settle(column([word for word, _ in words], "word", kind=[kind for _, kind in words]))
-    assert list(cleaned["word"]) == [word for word, _ in words]
+    cleaned, _ = settle(column([word for word, _ in words], "label", kind=[kind for _, kind in words]))
+    assert list(cleaned["label"]) == [word for word, _ in words]
 
 
 def test_doubled_blanks_are_slips_though_a_few_texts_always_have_them() -> None:
@@ -295,6 +295,8 @@ def test_accents_that_all_texts_lost_in_some_rows_are_restored() -> None:
 def test_days_of_the_week_get_one_form_though_none_is_usual() -> None:
     days = ["Mon", "Monday", "MON", "Tue", "Tuesday", "Wed", "wednesday", "Thu", "Friday", "Fri"] * 6
     assert {*settled(days, "day")} == {"Mon", "Tue", "Wed", "Thu", "Fri"}
+    girls = ["April", "May", "June", "Jan", "August"] * 9
+    assert settled(girls, "first_name") == girls
 
 
 def test_grades_in_two_cases_get_capitals_beside_those_with_signs() -> None:

@@ -112,3 +112,16 @@ def test_codes_in_two_cases_that_have_names_of_their_own_stay() -> None:
     days = [str(row) for row in range(len(codes))]
     sources = ["north" if code[0] == "s" else "south" for code in codes]
     assert list(settle(column(codes, "code", day=days, office=sources))[0]["code"]) == [code.upper() for code in codes]
+
+
+def test_words_that_have_a_kind_of_their_own_each_stay_two() -> None:
+    words = ["Turkey", "turkey", "Polish", "polish", "China", "china"] * 12
+    kinds = ["Meat", "Animal", "Nationality", "Cosmetics", "Country", "Tableware"] * 12
+    assert list(settle(column(words, "item", category=kinds))[0]["item"]) == words
+    assert {*settled(words, "item")} == {"Turkey", "Polish", "China"}
+
+
+def test_letters_of_units_are_no_sizes() -> None:
+    letters = ["s", "S", "m", "M", "l", "L"] * 9
+    assert settled(letters, "unit") == letters
+    assert settled(letters, "size") == [letter.upper() for letter in letters]

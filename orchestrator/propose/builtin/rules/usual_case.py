@@ -96,11 +96,12 @@ def _case_of_short(column: TextColumn, short: dict[str, Counter[str]], style: st
     """The case that short codes get, half of which are in two; "" where case may be their meaning."""
     twins = {code: forms for code, forms in short.items() if forms["upper"] > 1 and forms["lower"] > 1}
     letters = {code for code in twins if sum(map(str.isalpha, code)) == 1}
-    named = not words_of(column.name).isdisjoint(_LETTERED)
-    known = named or any(letters <= {*known} for known in _LETTERS)
+    names = words_of(column.name)
+    named, of_units = not names.isdisjoint(_LETTERED), not names.isdisjoint(_OF_UNITS)
+    known = named or not letters or (not of_units and any(letters <= {*known} for known in _LETTERS))
     cases = sum(twins.values(), Counter[str]())
-    units = are_units(column) or not words_of(column.name).isdisjoint(_OF_UNITS)
-    least = _SHORT_TWINS if (letters and not named) or units else _HABIT
+    several = (letters and not named) or of_units or are_units(column)
+    least = _SHORT_TWINS if several else _HABIT
     if (
         len(twins) < max(least, 0 if named else len(short) / 2)
         or not known

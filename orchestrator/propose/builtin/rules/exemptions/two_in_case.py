@@ -38,7 +38,8 @@ def are_two_things(
         there = {beside.cells[row] for row in theirs}
         if None in here | there or len(here | there) > most_values:
             continue
-        shared = len(beside.counts) <= len(spellings) or _goes_with_others(column, beside, here | there)
+        one_each = len(here) == len(there) == 1
+        shared = one_each or len(beside.counts) <= len(spellings) or _goes_with_others(column, beside, here | there)
         if shared and not _is_habit(column, beside, other, there, spellings):
             return True
     return False

@@ -1,11 +1,12 @@
 """Days of the week and months by name get the form of most cells: "TUE", "Tues" and "Tuesday" → "Tue", "3" → "March".
 
 Left alone: columns of which some cells are neither, columns without a clear form, and numbers of days, since weeks
-begin on different days.
+begin on different days; persons called Jan or May.
 """
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
+from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import are_persons
 from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -20,7 +21,7 @@ _CASES = (str.title, str.upper, str.lower)
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    for names in (_DAYS, _MONTHS):
+    for names in (_DAYS, _MONTHS) if not are_persons(column) else ():
         known = _spellings(names)
         plain = {text: known.get(text.casefold()) for text in column.counts}
         named = {text: number for text, number in plain.items() if number and not text.isdigit()}
