@@ -247,6 +247,8 @@ def test_addresses_with_slips_of_their_signs_are_mended() -> None:
 def test_short_answers_in_every_case_get_the_one_of_names_beside_others() -> None:
     answers = [*["YES"] * 9, *["Yes"] * 8, *["no"] * 6, *["No"] * 9, *["Former"] * 9, *["former"] * 6, *["Current"] * 9]
     assert {*settled(answers, "smoker")} == {"Yes", "No", "Former", "Current"}
+    ways = ["Yes", "YES", "yes", "No", "NO", "no", "Former", "former", "Never", "Sometimes"] * 9
+    assert {*settled(ways, "smoker")} == {"Yes", "No", "Former", "Never", "Sometimes"}
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def _usual_case(column: TextColumn) -> UsualCase:
         if len(text) > _SHORT or not text.isalpha():
             of_words[_case(text)] += count
         if not _DIGIT.search(text):  # Trp53 is the gene of a mouse, TRP53 of a man
-            (twins if len(text) > _SHORT else short)[text.casefold()][_case(text)] += count
+            (short if _is_short(text) else twins)[text.casefold()][_case(text)] += count
         if _case(text) == "mixed" and " " in text:
             titles[_is_title(text)] += count
         signs[_sign(text)] += count
