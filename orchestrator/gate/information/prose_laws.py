@@ -8,7 +8,14 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
 from orchestrator.gate.information.prose import doubled_words, headings_and_code, lines_kept, paired_marks
 from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
-from orchestrator.gate.information.text_changes import letter_case, list_parts, loose_ends, main_form, signs_inside
+from orchestrator.gate.information.text_changes import (
+    figures_cut,
+    letter_case,
+    list_parts,
+    loose_ends,
+    main_form,
+    signs_inside,
+)
 
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),
@@ -39,6 +46,7 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", unless_shown(paired_marks.links_exchanged, of=ALL_TEXTS), "the address where it was"),
     ("words-lost", column_laws.words_not_in_parts, "all words"),
     ("figures-lost", column_laws.zeros_of_parts_gone, "all figures"),
+    ("figures-lost", unless_shown(figures_cut.lone_zero_gone, of=ALL_TEXTS), "all figures"),
     ("item-lost", column_laws.stops_gone, "all stops"),
     ("order-changed", column_laws.objects_turned, "the same order"),
     ("sign-changed", unless_shown(signs_inside.hyphens_as_dashes, of=ALL_TEXTS), "the hyphen"),

@@ -17,7 +17,8 @@ from orchestrator.gate.information.value_kinds.units import converted_wrongly, s
 _MINUS = re.compile(
     r"^\s*(?:[-\u2212]|\u2013(?=\d))"
     r"|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|(?<!\b(?:19|20)\d)\d\s*-\s*$"  # or behind; 2018- is none
-    r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|\b(?:cr|dr|s|w)\b",  # in brackets, and letters that stand for one
+    r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|^\s*\(\s*\d+\s*%\s*\)\s*$"  # in brackets
+    r"|\b(?:cr|dr|s|w)\b",  # letters that stand for one
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(

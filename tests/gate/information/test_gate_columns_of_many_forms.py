@@ -89,3 +89,15 @@ def test_items_with_blanks_stay_apart() -> None:
     assert "no longer apart" in judged(genres, [cell.replace(",", ".") for cell in genres])
     colours = ["red, blue", "blue", "green, red", "green"] * 8
     assert judged(colours, [cell.replace(",", "") for cell in colours]) == ""
+
+
+def test_brackets_around_a_percentage_say_that_it_is_negative() -> None:
+    growth = ["12%", "(3%)", "-3%", "+5%"] * 8
+    assert "sign" in judged(growth, [cell.strip("()") for cell in growth])
+    assert judged(growth, ["-3%" if cell == "(3%)" else cell for cell in growth]) == ""
+
+
+def test_a_number_that_is_zero_is_a_number() -> None:
+    points = ["0 credits", "12 credits", "7", "30"] * 8
+    assert "zero" in judged(points, [cell.replace("0 credits", " credits") for cell in points])
+    assert judged(points, [cell.removesuffix(" credits") for cell in points]) == ""

@@ -15,6 +15,7 @@ ENOUGH = 3  # different cells that show how a column is written
 _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*(°?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
+_LONE_ZERO = re.compile(r"(?<![\w.,:/-])0+(?![\d.,:/-])")
 _ZERO_IN_FRONT = re.compile(r"(0\d{3,})[- /]\d")  # of a code in parts: 02227-5814
 _POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _THOUSANDS = "000"
@@ -48,6 +49,15 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells have", (before, after)
+    return None
+
+
+def lone_zero_gone(changed: Sequence[Change]) -> Found | None:
+    """A number that is zero goes, and all around it stays: `0 credits` as `credits`, 0°38′ as °38′."""
+    for before, after in changed:
+        rest = _LONE_ZERO.sub("", before)
+        if rest != before and any(map(str.isalnum, rest)) and rest.split() == after.split():
+            return "a zero is lost", (before, after)
     return None
 
 
