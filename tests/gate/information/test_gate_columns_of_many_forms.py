@@ -97,6 +97,13 @@ def test_brackets_around_a_percentage_say_that_it_is_negative() -> None:
     assert judged(growth, ["-3%" if cell == "(3%)" else cell for cell in growth]) == ""
 
 
+def test_the_s_of_a_code_is_no_south() -> None:
+    codes = ["S-01", "S-02", "S01", "S_02"] * 8
+    assert judged(codes, [cell.replace("-", "").replace("_", "") for cell in codes]) == ""
+    places = ["12.5 S", "12.5 N", "40.1 S"] * 8
+    assert "sign" in judged(places, [cell[:-2] for cell in places])
+
+
 def test_a_number_that_is_zero_is_a_number() -> None:
     points = ["0 credits", "12 credits", "7", "30"] * 8
     assert "zero" in judged(points, [cell.replace("0 credits", " credits") for cell in points])
