@@ -8,6 +8,7 @@ persons also "Null", and "NULL" if most are in capitals. Declared words go every
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from orchestrator.core.conventions import ColumnConvention
@@ -35,6 +36,7 @@ _WORDS = (
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
+_WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
@@ -173,15 +175,13 @@ def _is_no_number(column: TextColumn) -> bool:
 
 def _before_units(column: TextColumn) -> set[str]:
     """`null bhp` where most cells are a number and bhp."""
-    found: set[str] = set()
-    for text in column.counts:
-        word, _, unit = text.casefold().partition(" ")
-        if word in _SAFE and unit.isalpha():
-            number = re.compile(rf"\d[\d.,]* ?{unit}", re.IGNORECASE)
-            rows = sum(count for other, count in column.counts.items() if number.fullmatch(other))
-            if rows >= _NUMERIC * column.filled:
-                found.add(text.casefold())
-    return found
+    units = Counter[str]()
+    for text, count in column.counts.items():
+        if measured := _WITH_UNIT.fullmatch(text):
+            units[measured[1].casefold()] += count
+    usual = {unit for unit, count in units.items() if count >= _NUMERIC * column.filled}
+    parts = ((text.casefold(), *text.casefold().split(" ")) for text in column.counts) if usual else ()
+    return {folded for folded, *words in parts if len(words) == 2 and words[0] in _SAFE and words[1] in usual}
 
 
 _GUESSED = RepairRule(
