@@ -73,6 +73,8 @@ def test_a_currency_goes_only_where_it_is_that_of_most() -> None:
 def test_percentages_do_not_lose_their_sign_beside_hundredths() -> None:
     shares = ["10%", "5%", "15%", "0.05", "0.10"] * 8
     assert "two scales" in judged(shares, [cell.replace("%", "") for cell in shares])
+    decoration = ["0.055%", "0.048%", "0.05", "0.061"] * 8
+    assert judged(decoration, [cell.replace("%", "") for cell in decoration]) == ""
     alike = ["10%", "5%", "15%", "12", "8"] * 8
     assert judged(alike, [cell.replace("%", "") for cell in alike]) == ""
 

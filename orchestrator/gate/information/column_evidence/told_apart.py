@@ -170,14 +170,15 @@ def zone_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def shares_on_two_scales(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Percentages of which some become hundredths and some stay as they are: 12% as 0.12 and 0.5% as 0.5.
 
-    Or that lose their sign where all other cells are hundredths: 12% as 12 beside 0.05.
+    Or that lose their sign where all other cells are hundredths, and smaller: 12% as 12 beside 0.05, not 0.05% as 0.05.
     """
     scales = {scale for one, other in cells if isinstance(one, str) and (scale := _scale(one, str(other)))}
     bare = [number for one, other in cells if one == other and (number := reading(str(one))) is not None]
-    if len(bare) >= FEW and all(0 < number < 1 for number in bare):
-        scales.add("hundredths")
+    hundredths = len(bare) >= FEW and all(0 < number < 1 for number in bare)
     for before, after in changed:
-        if scales - {_scale(before, after)} and _scale(before, after):
+        scale = _scale(before, after)
+        beside = hundredths and scale == "whole" and (reading(after) or 0) > 1
+        if scale and (scales - {scale} or beside):
             return "percentages come to stand on two scales", (before, after)
     return None
 
