@@ -76,13 +76,15 @@ def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
 
     A number lies far off if those that stay, with their units or without, are all smaller or all larger.
     """
-    stay = {str(value) for value in after if not is_missing(value)}
+    gone = [row for row, other in enumerate(after) if is_missing(other) and holds_something(before[row])]
+    stay = {str(value) for value in after if not is_missing(value)} if gone else ()
     sizes = [size for value in stay if (size := _figures(value)) is not None]
     low, high = (min(sizes), max(sizes)) if len(sizes) >= ALIKE else (-inf, inf)
     return [
         row
-        for row, (one, other) in enumerate(zip(before, after, strict=True))
-        if is_missing(other) and holds_something(one) and _is_value(str(one))
+        for row in gone
+        for one in [before[row]]
+        if _is_value(str(one))
         if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one) and not _NO_DAY.search(str(one))
         if (size := _figures(str(one))) is None or low <= size <= high
     ]

@@ -110,3 +110,9 @@ def test_a_number_that_is_zero_is_a_number() -> None:
     points = ["0 credits", "12 credits", "7", "30"] * 8
     assert "zero" in judged(points, [cell.replace("0 credits", " credits") for cell in points])
     assert judged(points, [cell.removesuffix(" credits") for cell in points]) == ""
+
+
+def test_states_may_be_shortened_without_a_stop() -> None:
+    states = ["CA", "Calif", "Conn", "CT", "Minn", "NY", "New York"] * 8
+    assert judged(states, ["CA", "CA", "CT", "CT", "MN", "NY", "NY"] * 8) == ""
+    assert judged(states, ["CA", "CO", "CT", "CT", "MN", "NY", "NY"] * 8) != ""

@@ -58,7 +58,8 @@ _MEASURE = re.compile(r"[^\d/]{0,12}\d[\d.,]*\s?([^\W\d_]{1,12})")
 
 def kinds_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Numbers of different currencies, or of per cent and basis points, that lose what says so: $5 and €5 as 5."""
-    lost, kept = Counter(_all_lost(cells)), _all_kept(cells)
+    lost = Counter(_all_lost(cells))
+    kept = _all_kept(cells) if lost else Counter()
     for before, after in changed:
         for kind in kinds_lost((before, after)):
             others = sum(rows for other, rows in kept.items() if not kind & other and _comparable(kind, other))

@@ -35,13 +35,9 @@ def initials_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 def words_as_initials(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Several texts of which only the first letters of their words are left, as no other cell has them: `FD`."""
-    had = {key(before) for before, _ in cells if isinstance(before, str)}
-    found: dict[str, Change] = {}
-    for before, after in changed:
-        parts = words(before)
-        short = key(after)
-        if len(parts) > 1 and short not in had and short == "".join(part[0] for part in parts):
-            found.setdefault(key(before), (before, after))
+    short = [one for one in changed if len(parts := words(one[0])) > 1 and key(one[1]) == "".join(p[0] for p in parts)]
+    had = {key(before) for before, _ in cells if isinstance(before, str)} if short else ()
+    found = {key(before): (before, after) for before, after in short if key(after) not in had}
     if len(found) < SEVERAL:
         return None
     return "only the first letters of words are left", next(iter(found.values()))

@@ -10,7 +10,7 @@ from orchestrator.gate.information.value_kinds.units import same_quantity
 
 LONGEST = 60  # characters of a cell that is looked at
 _WORDS = re.compile(r"([^\W\d_]{2,})( ?[\t/&+|,;-] ?| )([^\W\d_]{2,})")
-_LIST = re.compile(r"\s*[;,|]\s*")
+_LIST, _LINKS = re.compile(r"\s*[;,|]\s*"), re.compile(r"[.\s]+")
 _CAMEL = re.compile(r"[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]")
 _INITIALS = re.compile(r"\b([A-Z])\s?&\s?([A-Z])\b")
 _TWO_SHORT = re.compile(r"(\d{1,2})\s?[-\u2013:/]\s?(\d{1,2})")
@@ -54,17 +54,21 @@ def items_run_together(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
 
     Items are what stands between such signs, or alone, in several cells.
     """
-    texts = {one for one, _ in cells if isinstance(one, str) and len(one) <= LONGEST}
+    lists = [(change, _LIST.split(change[0].strip())) for change in changed if len(change[0]) <= LONGEST]
+    joined = [
+        (change, items)
+        for change, items in lists
+        if len(items) > 1 and _LINKS.sub(" ", change[1]).casefold().split() == " ".join(items).casefold().split()
+    ]
+    texts = {one for one, _ in cells if isinstance(one, str) and len(one) <= LONGEST} if joined else ()
     often = Counter(item for text in texts for item in {*_LIST.split(text.strip())})
-    found: list[Change] = []
-    for before, after in changed:
-        items = _LIST.split(before.strip()) if before in texts else []
-        known = all(often[item] > 1 and item.replace(" ", "").isalpha() for item in items)
-        bare = re.sub(r"[.\s]+", " ", after)
-        if len(items) > 1 and known and bare.casefold().split() == " ".join(items).casefold().split():
-            found.append((before, after))
-    blanks = any(" " in item for before, _ in found for item in _LIST.split(before.strip()))
-    return ("the items of lists are no longer apart", found[0]) if blanks and len(found) > 1 else None
+    found = [
+        (change, items)
+        for change, items in joined
+        if all(often[item] > 1 and item.replace(" ", "").isalpha() for item in items)
+    ]
+    blanks = any(" " in item for _, items in found for item in items)
+    return ("the items of lists are no longer apart", found[0][0]) if blanks and len(found) > 1 else None
 
 
 def made_decimal(changed: Sequence[Change]) -> Found | None:
