@@ -76,14 +76,14 @@ def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
 
     A number lies far off if those that stay, with their units or without, are all smaller or all larger.
     """
-    gone = [row for row, other in enumerate(after) if is_missing(other) and holds_something(before[row])]
+    pairs = enumerate(zip(before, after, strict=True))
+    gone = [(row, one) for row, (one, other) in pairs if is_missing(other) and holds_something(one)]
     stay = {str(value) for value in after if not is_missing(value)} if gone else ()
     sizes = [size for value in stay if (size := _figures(value)) is not None]
     low, high = (min(sizes), max(sizes)) if len(sizes) >= ALIKE else (-inf, inf)
     return [
         row
-        for row in gone
-        for one in [before[row]]
+        for row, one in gone
         if _is_value(str(one))
         if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one) and not _NO_DAY.search(str(one))
         if (size := _figures(str(one))) is None or low <= size <= high

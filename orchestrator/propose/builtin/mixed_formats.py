@@ -14,7 +14,7 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
-from orchestrator.propose.builtin.rules.number_parts import BOUND
+from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -107,14 +107,14 @@ def _brackets(column: TextColumn) -> _Left | None:
 
 
 def _with_more(column: TextColumn) -> _Left | None:
-    """Numbers that have something more beside plain ones, a bound (`<0.5`) excepted."""
+    """Numbers that have something more beside plain ones, but for bounds (`<0.5`) and brackets."""
     plain = column.share(lambda text: _PLAIN.fullmatch(text) is not None)
     if plain < _MOST and (
         plain < _SOME or column.share(lambda text: _NUMBER.fullmatch(text) is not None) < _NEARLY_ALL
     ):
         return None
     more = (text for text in column.counts if _DIGIT.search(text) and not _PLAIN.fullmatch(text))
-    left = [text for text in more if not BOUND.fullmatch(text)]
+    left = [text for text in more if not BESIDE_NUMBERS.fullmatch(text)]
     others = "most" if plain >= _MOST else "others"
     said = f"Some cells in {{name}} are no plain numbers, as {others} are, and stay. {_FUNCTION}"
     if left and all(map(_DOUBTFUL.fullmatch, left)):

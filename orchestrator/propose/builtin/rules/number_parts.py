@@ -9,35 +9,14 @@ from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES,
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
-BOUND = re.compile(
-    r"[<>\u2264\u2265] ?\d+(\.\d+)?|\([$€£¥]?\d[\d.,]*\)"
-)  # how large it is at most, or an amount in brackets
-
+# What stays beside numbers: how large one is at most or at least, and amounts in brackets.
+BESIDE_NUMBERS = re.compile(r"[<>\u2264\u2265] ?\d+(\.\d+)?|\([$€£¥]?\d[\d.,]*\)")
 _METRES = re.compile(r"(?i)(?<![A-Z])(?:[cmk]m|met[er]{2}s?|ft|in)\.?$|(?-i:(?<![A-Za-z])m$)")
 _LENGTHS = frozenset(
-    {
-        "altitude",
-        "depth",
-        "distance",
-        "elevation",
-        "height",
-        "length",
-        "m",
-        "meters",
-        "metres",
-        "radius",
-        "width",
-        "höhe",
-        "länge",
-        "breite",
-        "tiefe",
-        "altura",
-        "largo",
-        "ancho",
-        "hauteur",
-        "longueur",
-        "largeur",
-    }
+    """
+    altitude depth distance elevation height length m meters metres radius width höhe länge breite tiefe altura largo
+    ancho hauteur longueur largeur
+    """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )  # of columns whose M are metres
 
 

@@ -25,7 +25,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
 )
 from orchestrator.propose.builtin.rules.named_units import is_of_another_unit, is_on_another_scale, unit_in_name
 from orchestrator.propose.builtin.rules.number_parts import (
-    BOUND,
+    BESIDE_NUMBERS,
     NumberParts,
     _is_blank_grouped,
     _split_number,
@@ -148,9 +148,11 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
-    numbers, bounds = (sum(map(column.counts.__getitem__, texts)) for texts in ([*parts, *words], _bounds(column)))
-    beside = 0 if numbers + bounds >= _NEARLY * column.filled else _words_beside(column, parts)
-    if len(parts) < 2 or numbers + bounds + beside < _NEARLY * column.filled or numbers < _MAJORITY * column.filled:
+    numbers, stay = (
+        sum(map(column.counts.__getitem__, texts)) for texts in ([*parts, *words], _beside_numbers(column))
+    )
+    beside = 0 if numbers + stay >= _NEARLY * column.filled else _words_beside(column, parts)
+    if len(parts) < 2 or numbers + stay + beside < _NEARLY * column.filled or numbers < _MAJORITY * column.filled:
         return None
     if asked.decimal is None and (are_lists(parts) or has_doubtful_points(column)):
         return None
@@ -207,9 +209,9 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     return settings if any(_uniform_number(text, **settings) != text for text in column.counts) else None
 
 
-def _bounds(column: TextColumn) -> list[str]:
+def _beside_numbers(column: TextColumn) -> list[str]:
     """The texts that stay beside numbers: how large one is at most or at least, as laboratories say, and brackets."""
-    return [text for text in column.counts if BOUND.fullmatch(text)]
+    return [text for text in column.counts if BESIDE_NUMBERS.fullmatch(text)]
 
 
 def _words_beside(column: TextColumn, parts: dict[str, NumberParts]) -> int:

@@ -2,10 +2,10 @@
 
 Needed as proof: the text with accents is eight times as frequent as all that lack them, twenty times where these
 recur, and two texts lost theirs, or one that is as rare; umlauts that are written out in two texts need not be rare,
-and where all texts with accents lost theirs, three or more, twice as frequent is enough.
-Left alone: names of persons, words in small letters ("tache"
-is not "tâche"), accents on the last letter ("Paye" is not "Payé"), an umlaut that only lost its points ("Mantel" and
-"Mäntel"), other words, things that other columns tell apart, and texts that two frequent ones would fit.
+and where all texts with accents lost theirs, three or more, twice as frequent is enough. Left alone: names of persons,
+words in small letters ("tache" is not "tâche"), accents on the last letter ("Paye" is not "Payé"), an umlaut that only
+lost its points ("Mantel" and "Mäntel"), other words, things that other columns tell apart, and texts that two frequent
+ones would fit.
 """
 
 import unicodedata
