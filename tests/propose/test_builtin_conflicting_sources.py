@@ -201,6 +201,21 @@ def test_an_amount_is_settled_where_the_user_says_by_what() -> None:
     assert "settle_reports" not in proposed(dirty, asked=other)
 
 
+def test_an_amount_in_thousands_or_millions_is_one() -> None:
+    """`86.06B` of a symbol is a fact of its own like `86060000000`: the gate held what settled it."""
+    draw = random.Random(3)  # noqa: S311 - data for a test
+    worth = {f"s{number}": draw.uniform(2, 400) for number in range(60)}
+    forms = ("{:.2f}B", "{:.2f}B", "{:.2f}B", "${:.2f}B")
+    rows = [
+        (f"site{place}", symbol, forms[place % 4].format(amount if draw.random() > 0.3 else draw.uniform(2, 400)))
+        for place in range(9)
+        for symbol, amount in worth.items()
+    ]
+    dirty = pd.DataFrame(rows, columns=["source", "symbol", "market_cap"])
+    assert "settle_reports" not in proposed(dirty)
+    assert any("disagree on market_cap of the same symbol" in note for note in noted(dirty))
+
+
 def test_an_answer_is_written_with_the_letters_that_are_usual() -> None:
     """Where most sources of a name shout, and few others do, it is written as the others are."""
     rows = [("Ann Lee", f"k{key}", f"s{source}") for key in range(1, 9) for source in range(5)]

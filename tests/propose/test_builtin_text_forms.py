@@ -65,6 +65,13 @@ def test_lists_of_known_items_get_the_usual_separator(odd: str) -> None:
     assert settled([*TAGS, odd])[-1] == ", ".join(re.split(r"\W+", odd))
 
 
+def test_a_list_in_which_two_signs_part_stays() -> None:
+    """Of `Beck, Ada; Booch, Jan` the comma parts no authors."""
+    names = ["Beck, Ada", "Booch, Jan", "Knuth, Eva", "Helm, Ada", "Gosling, Jan", "Wayne, Eva", "Beck, Jan"]
+    cells = [*names, *names, "Beck, Ada; Booch, Jan", "Knuth, Eva; Helm, Ada"]
+    assert settled(cells) == cells
+
+
 @pytest.mark.parametrize("odd", ["AC;DC", "red;pink", "red", "red-green", "red/green"])
 def test_a_list_with_an_unknown_item_stays(odd: str) -> None:
     """A sign inside of a name is no separator, and a stroke may say "or"."""

@@ -21,7 +21,9 @@ _MAJORITY, _SOME = 0.7, 0.25  # of the lists; where all the others have the same
 def _same_list(value: str, separator: str, items: list[str]) -> str:
     """A list of known items with the column's separator between them; any other text as it is."""
     parts = re.split(r" ?[;,|] ?", value)
-    return separator.join(parts) if len(parts) > 1 and all(part in items for part in parts) else value
+    if len({*re.findall("[;,|]", value)}) != 1 or any(part not in items for part in parts):
+        return value  # of "Beck, Ada; Booch, Jan" the comma parts something else
+    return separator.join(parts)
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:

@@ -38,6 +38,7 @@ _SOURCE = re.compile(
 _WEB_SITE = re.compile(
     r"(?i)(?:https?://)?(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|io|[a-z]{2})(?:/\S*)?"
 )
+_OF_SIZE = re.compile(r"(?i)[$€£¥]? ?[-+]?\d[\d.,]* ?(?:k|[mb]n?|tn?|mio|mrd|million|billion)\.? ?[$€£¥]?")
 _SETTLED = 0.9  # of two reports agree: then columns settle each other, and `dependencies` is more careful
 _REPORTS = 3  # of a thing, or it is not heard
 _THINGS = 5
@@ -187,7 +188,7 @@ def _reported(
 
 
 def _are_amounts(column: TextColumn) -> bool:
-    return column.share(looks_numeric) > _NUMERIC
+    return column.share(lambda text: looks_numeric(text) or _OF_SIZE.fullmatch(text) is not None) > _NUMERIC
 
 
 def _lift(column: TextColumn, heard: list[list[int]], asked: bool) -> float:
