@@ -13,7 +13,7 @@ install = { test -x $(BIN)/uv && ! $(BIN)/python -m pip config list | grep -E '\
 	$(1) -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes -r $(2)
 APT    := DEBIAN_FRONTEND=noninteractive apt-get
 
-.PHONY: help demo test gvisor browser postgresql azurite check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate bench-service setup lock release test-integrations clean
+.PHONY: help demo test gvisor browser postgresql azurite integrations check fuzz bench bench-commands bench-batch bench-clean bench-model bench-gate bench-service setup lock release test-integrations clean
 help:
 	@echo "make demo            set everything up, make a messy file, clean it and score the result"
 	@echo "make test            set everything up and run all tests (CLEANROOM_SHARED_DATA: folder of the real data sets)"
@@ -179,7 +179,7 @@ release: $(READY)
 # Each scheduler in an environment of its own, beside the wheel of this checkout. One that cannot be installed here is
 # skipped, with the reason.
 INTEGRATIONS := $(VENV)/integrations
-test-integrations: $(READY) setup azurite
+integrations: $(READY) azurite
 	@rm -rf $(INTEGRATIONS)/wheel
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(INTEGRATIONS)/wheel .
 	@for name in airflow dbt prefect; do \
@@ -189,6 +189,8 @@ test-integrations: $(READY) setup azurite
 		$$own/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile --force-reinstall $(INTEGRATIONS)/wheel/*.whl || \
 		{ rm -rf $$own; echo "$$name cannot be installed here: its test will say that it is skipped"; }; \
 	done
+
+test-integrations: setup integrations
 	@$(TESTS) tests/examples/test_schedulers.py
 	@$(TESTS) tests/data/places/test_objects.py tests/run/apply/test_apply_places.py -k "[az"
 

@@ -91,6 +91,24 @@ def test_minus_one_among_words_is_nothing() -> None:
     assert settled(marks, "change") == marks
 
 
+@pytest.mark.parametrize(
+    "others",
+    [["4.1/5", "3.8/5", "2.9/5", "4.4/5", "1.7/5", "NEW"], ["120", "95", "178c", "166 min"], ["2A", "14", "7"]],
+)
+def test_a_dash_among_figures_is_nothing(others: list[str]) -> None:
+    """Of ratings, running times, classes: what is no number keeps nobody from seeing that a dash says nothing."""
+    assert settled([*others * 10, *["-"] * 5]) == [*others * 10, *[""] * 5]
+
+
+@pytest.mark.parametrize(
+    "others", [["1+", "2+", "3+"], ["2+", "2-", "3-"], ["A1", "B2", "C-"], ["yes 1", "no", "ok", "up", "to", "a"]]
+)
+def test_a_dash_beside_signs_or_words_may_be_a_value(others: list[str]) -> None:
+    """Negative beside `2+`, a charge, a grade."""
+    cells = [*others * 10, *["-"] * 5]
+    assert settled(cells) == cells
+
+
 def test_nan_among_numbers_with_slips_is_nothing() -> None:
     minutes = [*[str(90 + n) for n in range(40)], "Nan", "Nan", "178c", "two hours"]
     assert settled(minutes, "minutes")[40:] == ["", "", "178c", "two hours"]

@@ -127,6 +127,7 @@ def test_what_is_no_clear_date_among_dates_is_named(odd: str) -> None:
         ISO,
         [f"{day} 10:3{n}" for n, day in enumerate(ISO[:7])] * 3,
         ["1.2.3", "2.10.4", "10.0.1"] * 8,
+        [*["1", "2", "4"] * 9, *["2A", "2B"] * 4],
         [*(f"{number}" for number in range(2275463100, 2275463140)), "227546313X"],
         [f"{day}/03/2024" for day in range(10, 29)],
     ],

@@ -217,6 +217,12 @@ def test_dates_with_short_years_throughout_stay() -> None:
     assert settled([*glued, "4-May-2024", "2024-05-05"])[-2:] == ["4MAY2024", "5MAY2024"]
 
 
+def test_dates_with_two_marks_keep_no_other_one_from_the_usual_form() -> None:
+    """Nobody can say which day 07/02-2024 is, and 2024/10/05 is the fifth of October."""
+    cells = [*(f"2024-05-{day}" for day in range(10, 30)), "07/02-2024", "09/03-2024", "23/05-2024", "2024/10/05"]
+    assert settled(cells) == [*cells[:-1], "2024-10-05"]
+
+
 def test_eight_digits_among_dates_are_a_date() -> None:
     """One form that the rule did not know kept it from a column where it was more than a tenth of the cells."""
     cells = ["2024-05-06", "31.01.2024", "19.02.2024", "25.12.2024", "4 May 2024", "20240603", "20240709"]

@@ -42,6 +42,7 @@ def test_dates_are_padded_as_most_are(usual: str, odd: list[str], mended: list[s
     ("odd", "mended"),
     [
         ("13 grudnia 2022", "13.12.2022"),
+        ("The 6th of marzo, year 2022", "06.03.2022"),
         ("3 października 2022 r.", "03.10.2022"),
         ("08.09.2022 r.", "08.09.2022"),
         ("12 Mayıs 2022", "12.05.2022"),

@@ -25,6 +25,7 @@ _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
 _WITH_POINT = re.compile(r"[-+]?\d+\.\d+")
 _WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
 _WITH_CHECK_DIGIT = re.compile(r"\d{7}(?:\d\d)?[Xx]")  # of an ISSN and of an ISBN
+_LABEL = re.compile(r"\d{1,3}[A-Z]")  # of a class, a flat, a seat
 _DOUBTFUL = re.compile(r"[-+]?\d{1,3},\d{3}")
 _IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
 _DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
@@ -116,6 +117,8 @@ def _with_more(column: TextColumn) -> _Left | None:
         return None
     more = (text for text in column.counts if _DIGIT.search(text) and not _PLAIN.fullmatch(text))
     left = [text for text in more if not BESIDE_NUMBERS.fullmatch(text) and not _WITH_CHECK_DIGIT.fullmatch(text)]
+    if all(map(_LABEL.fullmatch, left)) and 2 * len(left) <= sum(column.counts[text] for text in left):
+        return None
     others = "most" if plain >= _MOST else "others"
     said = f"Some cells in {{name}} are no plain numbers, as {others} are, and stay. {_FUNCTION}"
     if left and all(map(_DOUBTFUL.fullmatch, left)):

@@ -24,7 +24,8 @@ _ROMAN = re.compile(r"(\d{1,2})[-/. ]([IVX]{1,4})[-/. ](\d{4}|\d{2})(?!\d)", re.
 _ROMAN_MONTHS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _SHORT = re.compile(r"(\d{1,2}(?!\.)|\d{2})[-/. ](\d{1,2})[-/. ](\d{1,2})(?!\d)")  # 1.2.03 begins with a day
 _NAMED = re.compile(
-    r"(?:(\d{1,2})(?:st|nd|rd|th|er|[º°])?[\s./-]*(?:de |of )?)?(?<![^\W\d_])([^\W\d_]{3,12})\.?[\s,./-]*(?:de )?"
+    r"(?:(?:the )?(\d{1,2})(?:st|nd|rd|th|er|[º°])?[\s./-]*(?:de |of )?)?"
+    r"(?<![^\W\d_])([^\W\d_]{3,12})\.?[\s,./-]*(?:de |year )?"
     r"(?:(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|\s+))?'?(\d{4}|\d{2})(?!\d)",
     re.IGNORECASE,
 )

@@ -40,7 +40,9 @@ def _read_date(
     elif match := re.fullmatch(r"([^\W\d_]{3,12})\.? ?(\d{1,2})(?:st|nd|rd|th)?(?:,| |, )(\d{4})", value):
         month, day, year = match.groups()
     elif match := re.fullmatch(
-        r"(\d{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:of |de )?([^\W\d_]{3,12})\.?,?[ -]?(?:de )?(\d{4})", value
+        r"(?:[Tt]he )?(\d{1,2})(?:st|nd|rd|th|er|[.º°])?[ -]?(?:of |de )?"
+        r"([^\W\d_]{3,12})\.?,?[ -]?(?:de |year )?(\d{4})",
+        value,
     ):
         day, month, year = match.groups()
     elif match := re.fullmatch(r"(\d{4})[ -]([^\W\d_]{3,12})\.?[ -](\d{1,2})", value):

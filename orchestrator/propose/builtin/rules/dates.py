@@ -27,6 +27,7 @@ _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])"
 _DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d|\d{1,2}[- ][^\W\d_]{3,10}\.?[- ]'?\d\d")
+_OTHER_MARKS = re.compile(r"\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4}")  # 07/02-1950
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -68,7 +69,7 @@ def does_not_exist(text: str) -> bool:
 def _is_nearly(text: str) -> bool:
     """Whether a text has the form of a date, also with a time: its day need not exist, nor its century be known."""
     date = _before_time(text)
-    return bool(_DATE_LIKE.fullmatch(date) or _SHORT_YEAR.fullmatch(date))
+    return any(form.fullmatch(date) for form in (_DATE_LIKE, _SHORT_YEAR, _OTHER_MARKS))
 
 
 def _shape(text: str) -> str | None:

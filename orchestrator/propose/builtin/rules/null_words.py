@@ -38,6 +38,7 @@ _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
 _WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
+_FIGURES = 0.8  # of the rows with other texts hold figures
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 _MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
@@ -150,15 +151,21 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
         others.remove(_NO_NUMBER)
     if not found or len(others) < 2:
         return set()
+    habit = column.rows(lambda text: text.strip().casefold() in found) >= _AGAIN
+    marks = found & {*_MARKS} - {"."} if habit else set[str]()
     if column.share(looks_numeric) >= _NUMERIC:
-        return found & {*_SURE}
+        return (found & {*_SURE}) | marks
     answers = booleans.are_answers(others)
     wordy = answers or sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
     sure = found & {*_SURE, _NO_NUMBER}
-    if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type
-        return sure & {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
-    habit = column.rows(lambda text: text.strip().casefold() in found) >= 3
-    chosen = sure | (found & set(_MARKS) - {"."} if habit else set())
+    if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type, or negative beside "2+"
+        signs = all(re.search(r"\d", text) and text[-1] not in "+-" for text in others if not text.isalpha())
+        figures = sum(column.counts[text] for text in others if re.search(r"\d", text))
+        codes = {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
+        return sure & codes | (
+            marks if signs and figures >= _FIGURES * sum(column.counts[text] for text in others) else set()
+        )
+    chosen = sure | marks
     if column.blanks or column.nulls:
         chosen |= found & marked
     if sure - {"nan"} and "na" in found:
