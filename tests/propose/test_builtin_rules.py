@@ -29,11 +29,19 @@ def test_accidental_runs_of_blanks_become_one() -> None:
     assert settled(messy) == cells
 
 
+def test_two_blanks_behind_a_comma_are_an_accident() -> None:
+    """They part no fields: the comma does."""
+    cells = [f"{n} Vera Hill, {'Miami' if n % 2 else 'Fresno'}" for n in range(60)]
+    messy = [cell.replace(", ", ",  ") if n % 6 == 0 else cell for n, cell in enumerate(cells)]
+    assert settled(messy, "full_address") == cells
+
+
 @pytest.mark.parametrize(
     "cells",
     [
         ["given the  right kind"] * 9 + ["other words here"] * 9,  # always written so
         ["1234-5678     8765-4321"] * 3 + ["1234-5678"] * 9,  # the blanks separate fields
+        [f"Room {n} -  {n * 3} m" for n in range(9)] + ["Hall"] * 9,
         ["First sentence ends here.  Then there comes another one that is long enough to be prose. " * 2 + "x"] * 4,
         ["Yeti  Stout"] + [f"Beer {number}" for number in "abcdefghijkl"],  # one of its kind: no evidence
     ],
