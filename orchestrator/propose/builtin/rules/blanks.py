@@ -89,7 +89,9 @@ def _has_accidental_runs(column: TextColumn) -> bool:
     runs = [text for text in column.counts if _single(text) != text]
     if not runs or sum(map(len, column.counts)) > _PROSE * len(column.counts):
         return False
-    if any(re.search(r"\s{4}|[^\w\s,;]\s{2}|\s{2}[^\w\s]", text) for text in runs if _single(text) not in column.counts):
+    if any(
+        re.search(r"\s{4}|[^\w\s,;]\s{2}|\s{2}[^\w\s]", text) for text in runs if _single(text) not in column.counts
+    ):
         return False  # the blanks separate fields
     lengths = Counter[int]()
     for text, count in column.counts.items():
