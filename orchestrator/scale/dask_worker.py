@@ -68,8 +68,10 @@ async def serve_worker(
     try:
         worker = await made()
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+        said = str(error)[:200].rstrip(".") or type(error).__name__
+        late = f"none answered it within {_JOIN_S:.0f} s"  # also one with a certificate of another authority
         raise SandboxError(
-            f"No scheduler let the worker in: {str(error)[:200].rstrip('.') or type(error).__name__}.",
+            f"No scheduler let the worker in: {late if isinstance(error, TimeoutError) else said}.",
             advice="See that it runs there, and that both have certificates of the same `cleanroom cluster certs`.",
         ) from error
     ready(worker.address)

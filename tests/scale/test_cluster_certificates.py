@@ -1,11 +1,13 @@
 """Who is let into a cluster, and how its certificates are kept."""
 
+import asyncio
 import shutil
 import stat
 import threading
 from contextlib import AbstractContextManager, suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -15,6 +17,7 @@ from orchestrator.scale.certificates import ROLES, check_certificates, make_cert
 from orchestrator.scale.cluster import OpenCluster, open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress, read_address, scheduler_address
 from orchestrator.scale.dask_scheduler import open_scheduler
+from orchestrator.scale.dask_worker import serve_worker
 from tests.scale.cluster_in_process import InProcess, host
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of dask, see `cluster`
@@ -178,3 +181,14 @@ def _listening() -> set[int]:
 
 def opened(made: InProcess, tls: Path) -> AbstractContextManager[OpenCluster]:
     return open_cluster(ClusterAddress(scheduler=made.address, tls=tls), Policy())
+
+
+def test_a_worker_that_nobody_answers_says_so_without_names_of_classes() -> None:
+    """A scheduler with certificates of another authority does not answer; dask names the class that waited."""
+
+    async def late() -> None:
+        raise TimeoutError("TlsOnlyWorker start timed out after 30s.")
+
+    with pytest.raises(SandboxError, match="none answered it within 30 s") as caught:
+        asyncio.run(serve_worker(cast("Any", late), cast("Any", None), asyncio.Event(), print))
+    assert "TlsOnlyWorker" not in str(caught.value)
