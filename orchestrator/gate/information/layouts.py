@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
+from orchestrator.gate.information.prose.program_texts import without_programs
+
 MAX_LENGTH = 5_000
 MAX_PARTS = 8
 _WIKI = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
@@ -76,7 +78,7 @@ def _unmarked(text: str) -> str:
     text = _QUOTES.sub("", _WIKI.sub(r"\1", text)) if "[[" in text or "''" in text else text
     text = _BRACKETED.sub("", text) if "[/" in text else text
     text = _PAGE.sub("", text) if "\n" in text else text
-    text = _TAG.sub(" ", without_footnotes(_HEADING.sub("", text)))
+    text = _TAG.sub(" ", without_footnotes(_HEADING.sub("", without_programs(text))))
     return "".join(_EMPHASIS.sub(r"\2", text).split())
 
 

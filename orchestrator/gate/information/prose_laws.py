@@ -6,7 +6,16 @@ from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
-from orchestrator.gate.information.prose import doubled_words, headings_and_code, lines_kept, paired_marks
+from orchestrator.gate.information.proper_names.name_laws import NAME_LAWS
+from orchestrator.gate.information.prose import (
+    divided_words,
+    doubled_words,
+    headings_and_code,
+    lines_kept,
+    masked_figures,
+    paired_marks,
+    program_texts,
+)
 from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
 from orchestrator.gate.information.text_changes import (
     figures_cut,
@@ -65,4 +74,19 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", unless_shown(doubled_words.doubled_words_gone, of=ALL_TEXTS), "the word twice"),
     ("text-cut", unless_shown(paired_marks.comparisons_as_tags, of=ALL_TEXTS), "what stands between the signs"),
     ("text-cut", beside(list_parts.empty_places_gone), "all places"),
+    ("words-added", unless_shown(program_texts.program_as_text, of=ALL_TEXTS), "no program in the text"),
+    (
+        "value-changed",
+        unless_shown(divided_words.later_ones_left, divided_words.a_later_one_left, of=ALL_TEXTS),
+        "the same change in all places",
+    ),
+    ("mark-lost", beside(divided_words.joined_with_hyphen), "the word as others have it"),
+    ("mark-lost", unless_shown(divided_words.comma_lost_in_lines, of=ALL_TEXTS), "the comma"),
+    (
+        "value-changed",
+        unless_shown(masked_figures.later_ones_seen, masked_figures.a_later_one_seen, of=ALL_TEXTS),
+        "the same change in all places",
+    ),
+    ("figures-lost", lambda one: masked_figures.more_seen_than_shown(one.texts, one.shown), "as many as shown"),
+    *NAME_LAWS,
 )

@@ -1,0 +1,23 @@
+"""What the gate suspects of changes in names of people and companies. Part of the laws of laws.py."""
+
+from collections.abc import Callable, Sequence
+
+from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, unless_shown
+from orchestrator.gate.information.proper_names import company_forms, marks_of_names, turned_round
+
+NAME_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
+    ("words-lost", unless_shown(company_forms.partnership_cut, of=ALL_TEXTS), "all words"),
+    ("words-added", unless_shown(company_forms.form_made_up, of=ALL_TEXTS), "the name as it was"),
+    ("word-replaced", unless_shown(company_forms.form_inside_shortened, of=ALL_TEXTS), "the word as it was"),
+    ("order-changed", unless_shown(turned_round.suffix_inside, of=ALL_TEXTS), "the suffix behind its name"),
+    ("order-changed", unless_shown(turned_round.company_turned, of=ALL_TEXTS), "the company as it was"),
+    ("case-changed", unless_shown(marks_of_names.capital_behind_mark, of=ALL_TEXTS), "no capital inside"),
+    (
+        "mark-lost",
+        unless_shown(marks_of_names.double_names_parted, marks_of_names.a_double_name_parted, of=ALL_TEXTS),
+        "the hyphen",
+    ),
+    ("mark-lost", unless_shown(marks_of_names.listed_names_joined, of=ALL_TEXTS), "the comma"),
+)

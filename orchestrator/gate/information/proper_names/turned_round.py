@@ -1,0 +1,48 @@
+"""Names that are turned round at a comma, though what stands behind it, or in front, is no first name.
+
+Called by name_laws.py.
+"""
+
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.proper_names.company_forms import LONGEST, forms_in
+
+# What stands behind a whole name.
+_BEHIND = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd", "md", "esq"})
+
+
+def suffix_inside(changed: Sequence[Change]) -> Found | None:
+    """What stands behind a name comes to stand inside another one: `Knuth, Jr., Ada` as `Ada Jr. Knuth`."""
+    for before, after in changed:
+        ours, theirs = _words(before), _words(after)
+        if "," not in before or sorted(ours) != sorted(theirs):
+            continue
+        for at, word in enumerate(theirs[:-1]):
+            if word in _BEHIND and at and theirs[at + 1] not in _BEHIND and _front(ours, word) != theirs[at - 1]:
+                return f"{word!r} comes to stand in front of the name behind which it belongs", (before, after)
+    return None
+
+
+def company_turned(changed: Sequence[Change]) -> Found | None:
+    """A company and its town, or its legal form, turned like a person: `Knuth & Co, Oslo` as `Oslo Knuth & Co`."""
+    for before, after in changed:
+        parts = [part.strip() for part in before.split(",")] if len(before) <= LONGEST else []
+        if len(parts) != 2 or not all(parts) or "," in after:
+            continue
+        front, behind = parts
+        if _words(after) != [*_words(behind), *_words(front)]:
+            continue
+        if forms_in(front.split()[-1]) or len(forms_in(behind)) == len(behind.split()):
+            return "a company is turned round like the name of a person", (before, after)
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").replace(".", " ").casefold().split() if len(text) <= LONGEST else []
+
+
+def _front(words: list[str], word: str) -> str:
+    """What stands in front of the word."""
+    at = words.index(word)
+    return words[at - 1] if at else ""
