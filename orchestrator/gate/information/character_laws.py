@@ -5,14 +5,22 @@ Part of the laws of laws.py.
 
 from collections.abc import Callable, Sequence
 
+from orchestrator.gate.information.beyond_shown import converted_bounds, dates_in_texts, made_up_dates
 from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_by_letter
+from orchestrator.gate.information.beyond_shown.order_of_dates import other_order_than_shown
+from orchestrator.gate.information.beyond_shown.products_of_objects import products_otherwise
+from orchestrator.gate.information.beyond_shown.quantities_in_texts import quantities_changed
 from orchestrator.gate.information.beyond_shown.said_amounts import amounts_otherwise
+from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
+from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
+from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.characters import capitals_that_tell, flags, raised_signs, unseen_signs
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
-from orchestrator.gate.information.text_changes import grouping_marks
+from orchestrator.gate.information.text_changes import figures_cut, grouping_marks, letters_changed
+from orchestrator.gate.information.value_kinds.telephones import shorter_than_its_country
 
 
 def _group_left(column: Column) -> Found | None:
@@ -21,6 +29,12 @@ def _group_left(column: Column) -> Found | None:
 
 def _amounts_otherwise(column: Column) -> Found | None:
     return amounts_otherwise(column.texts, [*column.different, *column.witnesses])
+
+
+def _lettered_zeros_gone(column: Column) -> Found | None:
+    """Unless a witness shows a zero that goes, be its code as long as the others or not."""
+    shown = any(figures_cut.lettered_zero_lost(*change) for change in column.shown)
+    return None if shown else figures_cut.lettered_zeros_gone(column.texts, column.different)
 
 
 CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
@@ -36,4 +50,21 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", _amounts_otherwise, "the same quantity"),
     ("values-collapse", merged_by_letter, "different words kept apart"),
     ("case-changed", beside(capitals_that_tell.codes_in_one_case), "the code as it was"),
+    ("value-misread", unless_shown(dates_in_texts.other_month_in_text, of=ALL_TEXTS), "the date of the same month"),
+    ("value-misread", unless_shown(dates_in_texts.first_century, of=ALL_TEXTS), "the date with its century"),
+    ("figures-added", unless_shown(made_up_dates.day_made_up, of=ALL_TEXTS), "the month alone"),
+    ("figures-added", unless_shown(made_up_dates.year_made_up, of=ALL_TEXTS), "the date without a year"),
+    ("value-misread", lambda one: other_order_than_shown(one.texts, one.shown), "the date in the order shown"),
+    ("number-changed", unless_shown(spans_half_changed, of=ALL_TEXTS), "both ends of the span alike"),
+    ("sign-changed", unless_shown(converted_bounds.converted_bound, of=ALL_TEXTS), "the bound"),
+    ("quantity-changed", beside(converted_bounds.ton_misconverted), "the same weight"),
+    ("quantity-changed", beside(converted_bounds.count_word_gone), "the same quantity"),
+    ("quantity-changed", beside(converted_bounds.measure_as_count), "the quantity with its unit"),
+    ("quantity-changed", unless_shown(quantities_changed, of=ALL_TEXTS), "the same quantity"),
+    ("quantity-changed", lambda one: sides_otherwise(one.texts, one.shown), "the sides in the unit shown"),
+    ("word-replaced", lambda one: two_codes_of_one(one.texts, one.shown), "one code for it"),
+    ("number-changed", lambda one: products_otherwise(one.changed, one.witnesses), "the product as shown"),
+    ("letters-lost", beside(letters_changed.last_letter_gone), "all letters"),
+    ("figures-lost", _lettered_zeros_gone, "all figures"),
+    ("figures-added", unless_shown(shorter_than_its_country, of=ALL_TEXTS), "the number without a country"),
 )

@@ -108,7 +108,8 @@ def _speaks(value: Any) -> bool:
 def _values_here(gone: set[Any], stay: set[str]) -> set[str]:
     """What is a value beside those that stay: `NA` among codes of countries, - beside +, and % alone."""
     codes = {text for text in stay if text.strip()}
-    countries = len(codes) >= ALIKE and all(len(text) == _CODE and things("country", text) for text in codes)
+    short = [text for text in codes if len(text) == _CODE and text.isupper()]
+    countries = len(short) >= ALIKE and all(_of_country(text.strip()) for text in codes)
     texts = {one for one in gone if isinstance(one, str)}
     found = {text for text in texts if all(map(is_saying, text.strip()))}
     if countries and not all(things("state", text) for text in codes):
@@ -116,6 +117,12 @@ def _values_here(gone: set[Any], stay: set[str]) -> set[str]:
     if "+" in codes:
         found.add("-")
     return found & texts
+
+
+def _of_country(text: str) -> bool:
+    """Whether it is a country, or a part of one: `US-CA`."""
+    front, sign, _ = text.partition("-")
+    return bool(things("country", text)) or (sign != "" and len(front) == _CODE and bool(things("country", front)))
 
 
 def gone_alike(value: Any, shown: Any) -> bool:

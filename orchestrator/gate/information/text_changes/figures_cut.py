@@ -26,6 +26,9 @@ _MIXED_PART = re.compile(r"([A-Z])\d")
 _BARE = re.compile(r"[-+\u2212]?\d[\d.,\s]*")  # figures and their marks: without a unit before
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _GROUP = re.compile(r"\d+")
+LETTERED = 40  # characters of a code that begins with letters
+_LETTERED = re.compile(r"([^\W\d_]{1,3})[ -]?(\d+)(?!\d)")
+_LETTERED_ZERO = re.compile(r"([^\W\d_]{1,3})[ -]?(0\d+)(?:\D.*)?")
 
 
 def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -50,6 +53,28 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells have", (before, after)
     return None
+
+
+def lettered_zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The zero in front of a code behind its letters, where others have as many figures: `R02` as `R2`."""
+    lost = {change: width for change in changed if (width := lettered_zero_lost(*change))}
+    texts = (str(one).strip().casefold() for one, other in cells if one == other) if lost else ()
+    stay = {text for text in texts if len(text) <= LETTERED}
+    widths = Counter(len(match[2]) for text in stay if (match := _LETTERED.match(text)))
+    for change, width in lost.items():
+        if widths[width] >= ENOUGH and 2 * widths[width] > widths.total():
+            return "a zero in front is lost behind the letters of a code", change
+    return None
+
+
+def lettered_zero_lost(before: str, after: str) -> int:
+    """How many figures a code had behind its letters that loses zeros in front of them; 0 where it loses none."""
+    code = _LETTERED_ZERO.fullmatch(before.strip()) if len(before) <= LETTERED else None
+    figures = code[2].lstrip("0") if code else ""
+    if code is None or not figures:
+        return 0
+    made = re.fullmatch(rf"{code[1]}\W?{figures}(?!\d).*", after.strip(), re.IGNORECASE)
+    return len(code[2]) if made else 0
 
 
 def lone_zero_gone(changed: Sequence[Change]) -> Found | None:

@@ -25,6 +25,7 @@ _SUFFIXED = re.compile(r"([^\W_]*[-/ .]?(?:\d+[-/])*\d+)[-/][A-Z]")
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
 _PREFIXED = re.compile(r"([A-Z]{1,4}|[A-Z][a-z]{2,10})[ -]?(\d+)")
 _SPELLED = re.compile(r"\+?[\d(][\d() .-]{2,}?([A-Z]{4,}(?:-[A-Z]+)*)")
+_WITHOUT_LETTER = re.compile(r"[^\s]*\d[^\s]* [A-Z]{1,4}\d{2,}")
 _LONG_ENDED = re.compile(r"([^\W\d_]{1,5}\d+[-/.][^\W_]*\d)[A-Z]{1,2}")
 _LETTERED = re.compile(r"([A-Z]{1,5})[ -]?(\d{2,})")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
@@ -130,6 +131,19 @@ def code_ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
         if match and key(after) == key(match[1]):
             return "letters at the end of a code are left out", (before, after)
     return None
+
+
+def last_letter_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The letter at the end of the last of several codes, which others have not: `195/70 R15C` as `195/70 R15`."""
+    lost = [change for change in changed if _loses_last_letter(*change)]
+    afters = {after for _, after in cells if isinstance(after, str)} if lost else set()
+    without = {after for after in afters - {after for _, after in lost} if _WITHOUT_LETTER.fullmatch(after.strip())}
+    return ("the letter at the end of a code is left out", lost[0]) if len(without) >= LABELS else None
+
+
+def _loses_last_letter(before: str, after: str) -> bool:
+    code = before.strip() if len(before) <= LONGEST else ""
+    return after.strip() == code[:-1] and code[-1:].isupper() and _WITHOUT_LETTER.fullmatch(code[:-1]) is not None
 
 
 def code_suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

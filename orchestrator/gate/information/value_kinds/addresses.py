@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import ratio
 
 MAX_LENGTH = 300
@@ -62,6 +63,17 @@ def drops_parameters(before: str, after: str) -> bool:
     """Whether the same page is asked for without some of what was asked of it. Called by column.py."""
     one, other = _link(before), _link(after)
     return one is not None and other is not None and one.host == other.host and _parameters_lost(one.of, other.of)
+
+
+def host_as_shown(change: Change, shown: Change) -> bool:
+    """Whether a link becomes its host, as a witness shows of one that asks for a page and something of it."""
+    return host_alone(*change) and host_alone(*shown) and "?" in shown[0]
+
+
+def host_alone(before: str, after: str) -> bool:
+    """Whether a link is left out but for its whole host, behind which no other port stood."""
+    one = _link(before) if len(before) <= MAX_LENGTH else None
+    return one is not None and one.host == after and not _port(before)
 
 
 def _wrapped(link: str) -> Address | None:

@@ -1,4 +1,7 @@
-"""Whether a number counts the signs of a text: three stars, two chillies, `$$`. Called by looked_up.py."""
+"""Whether a number counts the signs of a text: three stars, two chillies, `$$`.
+
+Called by looked_up.py, beyond_others.py.
+"""
 
 import unicodedata
 

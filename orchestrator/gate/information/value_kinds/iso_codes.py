@@ -24,7 +24,8 @@ dz|dza|algeria|alg|algerien|algérie; ec|ecu|ecuador; ee|est|estonia|estland|est
 eh|esh|western sahara; er|eri|eritrea; es|esp|spain|spanien|españa|espagne; et|eth|ethiopia;
 fi|fin|finland|finnland|suomi|finlande|finlandia; fj|fji|fiji; fk|flk|falkland islands; fm|fsm|micronesia;
 fo|fro|faroe islands; fr|fra|france|frankreich|francia|frankrijk; ga|gab|gabon; gb|gbr|britain (uk)|britain|uk|united
-kingdom|great britain|england|vereinigtes königreich|u.k.|royaume-uni|reino unido|regno unito|großbritannien;
+kingdom|great britain|england|scotland|wales|northern ireland|irlanda del norte|nordirland|irlande du nord|
+vereinigtes königreich|u.k.|royaume-uni|reino unido|regno unito|großbritannien;
 gd|grd|grenada; ge|geo|georgia; gf|guf|french guiana; gg|ggy|guernsey; gh|gha|ghana; gi|gib|gibraltar;
 gl|grl|greenland; gm|gmb|gambia|gam; gn|gin|guinea|gui; gp|glp|guadeloupe; gq|gnq|equatorial guinea;
 gr|grc|greece|griechenland|el|gre|grèce|grecia; gs|sgs|south georgia & the south sandwich islands;
@@ -62,8 +63,8 @@ maarten; sy|syr|syria|syrian arab republic; sz|swz|eswatini (swaziland)|eswatini
 td|tcd|chad; tf|atf|french s. terr.; tg|tgo|togo|tog; th|tha|thailand; tj|tjk|tajikistan; tk|tkl|tokelau; tl|tls|east
 timor; tm|tkm|turkmenistan; tn|tun|tunisia; to|ton|tonga; tr|tur|turkey|türkei|türkiye|turkiye|turquie|turquía;
 tt|tto|trinidad & tobago; tv|tuv|tuvalu; tw|twn|taiwan|chinese taipei|tpe; tz|tza|tanzania|tanzania, united republic
-of|tan; ua|ukr|ukraine; ug|uga|uganda; um|umi|us minor outlying islands; us|usa|united states|u.s.|u.s.a.|united
-states of america|america|vereinigte staaten|estados unidos|états-unis|stati uniti; uy|ury|uruguay|uru;
+of|tan; ua|ukr|ukraine; ug|uga|uganda; um|umi|us minor outlying islands; us|usa|eua|ee.uu.|united states|u.s.|u.s.a.|
+united states of america|america|vereinigte staaten|estados unidos|états-unis|stati uniti; uy|ury|uruguay|uru;
 uz|uzb|uzbekistan; va|vat|vatican city|holy see|vatican; vc|vct|st vincent; ve|ven|venezuela|venezuela, bolivarian
 republic of; vg|vgb|virgin islands (uk)|virgin islands; vi|vir|virgin islands (us)|virgin islands; vn|vnm|vietnam|viet
 nam|vie; vu|vut|vanuatu; wf|wlf|wallis & futuna; ws|wsm|samoa (western)|samoa; ye|yem|yemen; yt|myt|mayotte;

@@ -1,10 +1,15 @@
-"""Whether a telephone number is the same with the code of its country in front. Called by equivalence.py.
+"""Whether a telephone number is the same with the code of its country in front.
+
+Called by equivalence.py, character_laws.py.
 
 `030 1234567` can be a number of any country: which one, only the column's other cells can say.
 """
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from orchestrator.gate.information.changes import Change, Found
 
 DIGITS, COUNTRY_DIGITS = 6, 3
 MOSTLY = 0.5  # of the numbers with a country in front, more of which are of one: so are the others
@@ -13,6 +18,8 @@ _NORTH_AMERICAN = re.compile(r"(?:\([2-9]\d\d\) ?|[2-9]\d\d[-.])\d{3}[-.]\d{4}")
 _COUNTRY = re.compile(  # ITU-T E.164; numbers of Italy keep their zero
     r"1|7|390|2[07]|2[1-689]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[7-9]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d"
 )
+ENOUGH, MANY = 5, 4  # numbers of one length that show how long a country's are; as many for each shorter one
+FEWER = 2  # figures: numbers of some countries have one more or less
 RUSSIAN_DIGITS = 11  # with the 8
 _RUSSIAN = re.compile(r"8(?:[ -]?\(\d{3}\)|[ -]?\d{3})[\d -]+")
 _INTERNATIONAL = re.compile(r"\+[\d ()./-]+")
@@ -55,6 +62,25 @@ def country_added(before: str, after: str) -> str:
     """The code of the country that a number gets in front; empty where it gets none, or has one."""
     one, other = _figures(before), _figures(after)
     return other.removesuffix(one) if one != other and same_number(before, after, frozenset()) else ""
+
+
+def shorter_than_its_country(changed: Sequence[Change]) -> Found | None:
+    """A number that gets the code of its country, and less figures than all others that get it: it is not whole.
+
+    `06 48 52 19` as `+336485219` beside `06 48 52 19 77`. Where the others are of several lengths, any may be.
+    """
+    by_country: dict[str, dict[int, list[Change]]] = defaultdict(lambda: defaultdict(list))
+    for before, after in changed:
+        if country := country_added(before, after):
+            by_country[country][len(_figures(after))].append((before, after))
+    for lengths in by_country.values():
+        if len(lengths) < 2:
+            continue
+        longest = max(lengths)
+        short = [change for length, group in lengths.items() if length <= longest - FEWER for change in group]
+        if short and len(lengths[longest]) >= max(ENOUGH, MANY * len(short)):
+            return "a number gets the code of a country and has fewer figures than all others of it", short[0]
+    return None
 
 
 def _figures(text: str) -> str:
