@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.data.cells import python_rows
+from orchestrator.gate.checks.changed_columns.added_concerns import added_concerns
 from orchestrator.gate.checks.changed_columns.band_concerns import band_concerns
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts, gone_for_good
@@ -56,6 +57,7 @@ def concerns(
         )
     yield from formula_concerns(case, ID, observations.witnesses)
     yield from band_concerns(case, ID, observations.witnesses)
+    yield from added_concerns(case, ID, observations.witnesses)
     for name, one in doubts(columns):
         yield _concern(case, name, one)
 

@@ -1,0 +1,34 @@
+"""Words of an added column that are none of their row, though they come from one: cut, or in other capitals.
+
+For added_concerns.py. `Illinois` as `Il`, `Stool` as `S.`: what the examples take over in whole words is cut here.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from orchestrator.gate.information.similarity import NO, YES
+
+LONGEST = 300  # characters of a cell that is looked at
+WHOLE = 4  # letters of a word that is cut
+ANSWERS = YES | NO  # of the row, and no words of it: `no` of `none`
+_WORD = re.compile(r"[^\W\d_]+")
+CUT, RECASED = "a word of the row is cut", "a word of the row is written in other capitals"
+
+
+def otherwise_than_in_row(made: Any, row: Iterable[Any]) -> set[str]:
+    """What happened to words of the row in a cell that was made of it: they are cut, or have other capitals."""
+    if not isinstance(made, str) or not made or len(made) > LONGEST or made.strip().casefold() in ANSWERS:
+        return set()
+    words = {word for cell in row if isinstance(cell, str) and len(cell) <= LONGEST for word in _WORD.findall(cell)}
+    ours = _WORD.findall(made)
+    folded, kept = {word.casefold() for word in words}, {word.casefold() for word in ours}
+    found = set()
+    for word in ours:
+        if word in words:
+            continue
+        if word.casefold() in folded:
+            found.add(RECASED)
+        elif any(len(one) >= max(WHOLE, len(word) + 2) and one.startswith(word.casefold()) for one in folded - kept):
+            found.add(CUT)
+    return found

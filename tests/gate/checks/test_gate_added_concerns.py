@@ -1,0 +1,107 @@
+"""Cells of an added column that their row contradicts, or that are built as no shown one is, are held."""
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Outcome
+from orchestrator.gate.information.row_evidence.added_codes import ShownCodes
+from orchestrator.gate.information.row_evidence.added_words import CUT, RECASED, otherwise_than_in_row
+from orchestrator.gate.information.row_evidence.band_labels import off_label
+from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day
+from orchestrator.gate.verifier import Verifier
+
+AGES = [(row * 7) % 90 for row in range(90)]
+TABLE = pa.table({"id": [f"P{row}" for row in range(90)], "age": [str(age) for age in AGES]})
+SOURCE = """import pandas as pd
+CONTRACT = {"modifies": [], "adds": ["band"]}
+def bands(df):
+    'The band of each age.'
+    ages = pd.to_numeric(df["age"], errors="coerce")
+    return df.assign(band=[(LIMITS) if a == a else None for a in ages])
+"""
+RIGHT = "'0-17' if a < 18 else '18-29' if a < 30 else '30-64' if a < 65 else '65+'"
+WRONG = RIGHT.replace("a < 30", "a <= 30")
+DAYS = [f"2023-01-{day:02}" for day in range(1, 29)]
+
+
+def label(age: int) -> str:
+    return "0-17" if age < 18 else "18-29" if age < 30 else "30-64" if age < 65 else "65+"
+
+
+@pytest.mark.parametrize(("limits", "shown", "held"), [(RIGHT, "9", False), (WRONG, "9", True)])
+def test_a_label_that_names_another_range_is_held(gate: Verifier, limits: str, shown: str, *, held: bool) -> None:
+    """30 in `18-29` is a mistake in a limit, whatever an example of another row shows."""
+    example = Example(input={"id": "P1", "age": shown}, output={"id": "P1", "age": shown, "band": label(int(shown))})
+    request = VerifyRequest(
+        SOURCE.replace("LIMITS", limits), Sample(TABLE.slice(0, 70), TABLE.slice(70)), examples=(example,)
+    )
+    verdict = gate.verify(request)
+    assert bool([one for one in verdict.concerns if one.kind == "label-contradicted"]) is held
+    assert verdict.verdict == (Outcome.HOLD if held else Outcome.PASS), (verdict.failures, verdict.concerns)
+
+
+@pytest.mark.parametrize(
+    ("age", "band", "found"),
+    [
+        (30, "18-29", True),
+        (17.9, "0-17", False),
+        (None, "65+", True),
+        (0, None, True),
+        (-1, None, False),
+        (614, None, False),
+    ],
+)
+def test_a_label_says_which_numbers_are_its_own(age: float | None, band: str | None, *, found: bool) -> None:
+    """Also where a number in its range gets none; beyond the closed ranges nothing is known."""
+    labels: list[str | None] = [*map(label, AGES), band]
+    assert (off_label(labels, [*AGES, age]) is not None) is found
+
+
+def test_labels_of_other_numbers_say_nothing() -> None:
+    """Where few of the numbers lie in the ranges, the labels speak of something else."""
+    assert off_label([*map(label, AGES)], [age + 400 for age in AGES]) is None
+
+
+@pytest.mark.parametrize(
+    ("made", "row", "found"),
+    [
+        ("Ada J. Roe", ["Ada", "J.", "Roe"], set()),
+        ("Ada S. Roe", ["Ada", "Stool", "Roe"], {CUT}),
+        ("Il", ["Peoria, Illinois 61601"], {CUT}),
+        ("IL", ["Peoria, IL 61601"], set()),
+        ("Ada Roe", ["Ada", "ROE"], {RECASED}),
+        ("no", ["none"], set()),
+        (None, ["Ada"], set()),
+        (7, ["Ada"], set()),
+    ],
+)
+def test_words_of_a_row_are_taken_over_whole(made: object, row: list[object], found: set[str]) -> None:
+    """Cut or in other capitals they are another form, which an example shows where it is wanted."""
+    assert otherwise_than_in_row(made, row) == found
+
+
+@pytest.mark.parametrize(
+    ("shown", "cell", "found"),
+    [
+        (["62701", "02108"], "3110", True),
+        (["62701", "02108"], "10001-0123", False),
+        (["62701", "12108"], "3110", False),
+        (["Lima", "Oslo"], "32 Park Street, Lima", True),
+        (["Lima", "Oslo"], "Boston", False),
+        (["Lima"], "32 Park Street", False),
+    ],
+)
+def test_codes_are_built_as_the_shown_ones(shown: list[str], cell: str, *, found: bool) -> None:
+    """A zero in front shows that all are as long; several cells without figures, that the column has none."""
+    assert (ShownCodes(shown).first_other([cell, None]) is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("paid", "found"), [("2023-02-30", True), ("2023-03-01", False), ("soon", False), (None, False)]
+)
+def test_days_are_counted_between_days_of_the_calendar(paid: str | None, *, found: bool) -> None:
+    """Not from one that no calendar has, where all other rows count from one day to the other."""
+    columns: dict[str, list[str | None]] = {"due": ["2023-01-01"] * 29, "paid": [*DAYS, paid]}
+    assert (counted_from_no_day([*range(28), 4], columns) is not None) is found
