@@ -15,7 +15,7 @@ from orchestrator.gate.information.column_evidence.shown_shifts import ShownShif
 from orchestrator.gate.information.equivalence import Equivalence, Known
 from orchestrator.gate.information.shown import inflected, is_shown, same_form, same_fraction
 from orchestrator.gate.information.tokens import layout
-from orchestrator.gate.information.value_kinds.addresses import drops_parameters
+from orchestrator.gate.information.value_kinds.addresses import drops_parameters, host_as_shown
 from orchestrator.gate.information.value_kinds.encodings import read_again
 from orchestrator.gate.information.value_kinds.moments_in_texts import minutes_as_shown
 
@@ -36,7 +36,7 @@ class Column:
         shown |= {
             cell_key(cell)
             for cell in own.values()
-            if any(inflected(cell, one) or same_fraction(cell, one) for one in words)
+            if any(inflected(cell, one) or same_fraction(cell, one) or _same_host(cell, one) for one in words)
         }
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         self.changed = [cell for cell in changed if not (lost.explains(written(cell)) or read_again(*cell))]
@@ -103,3 +103,7 @@ class Column:
         """The first cell that is this change; None where it is of the evidence."""
         same = (n for n, cell in enumerate(self.cells) if cell_key(written(cell)) == cell_key(written(change)))
         return next(same, None)
+
+
+def _same_host(change: Change, shown: Change) -> bool:
+    return both_text(change) and host_as_shown(change, shown)

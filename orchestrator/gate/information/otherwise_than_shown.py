@@ -19,6 +19,7 @@ from orchestrator.gate.information.column_evidence.shown_formula import ShownFor
 from orchestrator.gate.information.done_by_none import done_by_none
 from orchestrator.gate.information.kept_of_text import KEPT, TAKEN, Copied, Kept, build, numbers_taken
 from orchestrator.gate.information.shown import filled_with_zeros_as_shown, items_shown, number_shown
+from orchestrator.gate.information.signs_of_numbers.joined_figures import scaled_as_shown
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import is_international, same_number
 
@@ -42,7 +43,7 @@ def _texts(column: Column) -> list[Change]:
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
     formula, replaced = ShownFormula(shown), ReplacedAsShown(shown)
     open_changes = [one for one in open_changes if not (formula.fits(one) or replaced.fits(one))]
-    open_changes = [one for one in open_changes if not put_in_order(one, shown)]
+    open_changes = [one for one in open_changes if not (put_in_order(one, shown) or scaled_as_shown(one, shown))]
     if any(map(with_seconds, shown)):
         open_changes = [one for one in open_changes if not with_seconds(one)]
     if not open_changes:

@@ -45,6 +45,8 @@ def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[st
     """What the changed cells of a column have lost, and the number of one such change; None when nothing."""
     different = {change: number for number, change in reversed(list(enumerate(changes))) if _both_text(change)}
     promised = [change for change in examples if _both_text(change)]
+    if any(map(_booked, promised)):
+        different = {change: number for change, number in different.items() if not _booked(change)}
     for law in (_sign, _point, _figures, _factor, _quantity, _words):
         found = law(list(different), False)
         if found is not None and law is _factor and _as_shown(found[1], list(different), promised):
@@ -63,6 +65,12 @@ def _turned(change: Change) -> bool:
     if not all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in change):
         return False
     return bool(before and after == -before)
+
+
+def _booked(change: Change) -> bool:
+    """Whether an amount in brackets gets a minus, as a witness may show of one: `(7070)` as `-7070.00`."""
+    amount = _value(change[0].strip().strip("()")) if _BRACKETS.fullmatch(change[0]) else None
+    return amount is not None and amount != 0 and _value(change[1]) == -abs(amount)
 
 
 def _both_text(change: Change) -> bool:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.counted_signs import same_count
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 ENOUGH = 3  # different cells that show a kind
@@ -29,9 +30,14 @@ def beyond_the_range(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     low, high = min(numbers) - beside, max(numbers) + beside
     for before, after in changed:
         number = not any(map(str.isdigit, before)) and _is_number(after) and not _is_measured(before)
-        if number and not low <= Decimal(after) <= high:
+        if number and not low <= Decimal(after) <= high and not _counts_signs(before, Decimal(after)):
             return "a word becomes a number beyond those of all other cells", (before, after)
     return None
+
+
+def _counts_signs(text: str, number: Decimal) -> bool:
+    """Whether the number is that of the stars of a text."""
+    return number == number.to_integral_value() and same_count(text, str(int(number))) is True
 
 
 def _is_measured(text: str) -> bool:

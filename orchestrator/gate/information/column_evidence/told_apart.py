@@ -13,7 +13,8 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit, same_unit
 
 ENOUGH, FEW = 3, 2  # amounts that keep a currency; numbers without a sign
-_SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
+_SHARE = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(%|‰|promille|per mill?e?|bps?|ppm|ppb|pp)[^\w]{0,2}", re.IGNORECASE)
+_PER_MILLE = re.compile(r"promille|per mill?e?")
 _OUT_OF = re.compile(r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|(?:out )?of)\s?(\d{1,3})", re.IGNORECASE)
 _ERA = re.compile(r"(\d{1,4})\s?(B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?|[vn]\. ?Chr\.?)", re.IGNORECASE)
 _AMOUNT = re.compile(r"[^\d\s]{0,3}\s?\d[\d.,]*\s?[^\d\s]{0,3}")
@@ -124,14 +125,14 @@ def kinds_lost(change: Change) -> Iterator[frozenset[object]]:
     if (rate := _PER.search(before)) and not _PER.search(after):
         yield frozenset({("per", _period(rate[1] or rate[2] or rate[3]))})
     of = _OUT_OF.fullmatch(before.strip())
-    if of and reading(after) == (part := reading(of[1])) and part is not None and part <= Decimal(of[2]):
+    if of and reading(after) == (part := reading(of[1])) and part and part <= Decimal(of[2]):  # none of 5, none of 10
         yield frozenset({("of", of[2].lstrip("0"))})
     if (era := _ERA.fullmatch(before.strip())) and after.strip() == era[1]:
         yield frozenset({("era", era[2][0].casefold() if era[2][0] in "bBvV" else "a")})
     if not currency and (cent := _CENT.fullmatch(before.strip())) and reading(after) == reading(cent[1]):
         yield frozenset({"cent"})
     if not currency and (share := _SHARE.fullmatch(before.strip())) and not _SHARE.fullmatch(after.strip()):
-        yield frozenset({share[1].casefold().rstrip("s")})
+        yield frozenset({_PER_MILLE.sub("‰", share[1].casefold().rstrip("s"))})
 
 
 def _period(word: str) -> str:
