@@ -84,7 +84,7 @@ def test_a_divided_word_is_joined_as_other_cells_have_it() -> None:
 def test_all_divided_words_of_a_text_are_joined() -> None:
     """Three texts of which only the first one is joined show a function that stops there."""
     shown = (("the car-\npet is new", "the carpet\nis new"),)
-    halved = [(f"the car-\npet {n}x sto-\nol", f"the carpet\n{n}x sto-\nol") for n in "abc"]
+    halved = [(f"the car-\npet {n}x sto-\nol, stool", f"the carpet\n{n}x sto-\nol, stool") for n in "abc"]
     whole = [(f"the car-\npet {n}x sto-\nol", f"the carpet\n{n}x stool") for n in "abc"]
     assert "value-changed" in kinds(*halved, shown=shown)
     assert not kinds(*whole, shown=shown)

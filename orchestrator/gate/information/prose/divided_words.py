@@ -48,7 +48,8 @@ def _joined(before: str, after: str) -> list[bool]:
     if max(len(before), len(after)) > LONGEST:
         return []
     words = [match.groups() for match in islice(_DIVIDED.finditer(before), MOST)]
-    return [one + other in after or f"{one}-{other}" in after for one, other in words]
+    forms = [(one + other, f"{one}-{other}") for one, other in words]
+    return [any(after.count(form) > before.count(form) for form in both) for both in forms]
 
 
 def joined_with_hyphen(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
