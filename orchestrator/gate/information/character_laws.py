@@ -54,7 +54,11 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", unless_shown(dates_in_texts.first_century, of=ALL_TEXTS), "the date with its century"),
     ("figures-added", unless_shown(made_up_dates.day_made_up, of=ALL_TEXTS), "the month alone"),
     ("figures-added", unless_shown(made_up_dates.year_made_up, of=ALL_TEXTS), "the date without a year"),
-    ("value-misread", lambda one: other_order_than_shown(one.texts, one.shown), "the date in the order shown"),
+    (
+        "value-misread",
+        lambda one: other_order_than_shown(one.texts, one.different, one.shown),
+        "the date in the order shown",
+    ),
     ("number-changed", unless_shown(spans_half_changed, of=ALL_TEXTS), "both ends of the span alike"),
     ("sign-changed", unless_shown(converted_bounds.converted_bound, of=ALL_TEXTS), "the bound"),
     ("quantity-changed", beside(converted_bounds.ton_misconverted), "the same weight"),

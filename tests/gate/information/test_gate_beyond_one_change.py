@@ -9,6 +9,7 @@ from orchestrator.gate.information.emptied import emptied_like_others
 from orchestrator.gate.information.suspicions import suspicions
 
 DATES = (("3.4.23", "2023-04-03"), ("3 Apr 2023", "2023-04-03"), ("4/3/2023", "2023-04-03"))
+AMERICAN = [(f"{n % 12 + 1}/{n}/2020", f"2020-{n % 12 + 1:02}-{n}") for n in range(13, 20)]
 IN_TEXTS = (("am 3. April 2023", "am 2023-04-03"), ("03.04.2023:", "2023-04-03:"))
 GRAMS = (("1.5 kg", "1500 g"), ("12 oz", "340 g"), ("1,5kg", "1500 g"), ("750g", "750 g"))
 MILES = (("12 miles away", "19 km away"), ("a 3-mile walk", "a 4.8 km walk"))
@@ -27,7 +28,7 @@ def kinds(*cells: Change, shown: tuple[Change, ...] = ()) -> set[str]:
     [
         (("19.01.21", "2021-01-19"), ("19.01.", "1900-01-19"), DATES, []),
         (("5 May 2020", "2020-05-05"), ("May 2020", "2020-05-01"), DATES, []),
-        (("11/15/2022", "2022-11-15"), ("15/11/2022", "2022-11-15"), DATES, []),
+        (("11/15/2022", "2022-11-15"), ("15/11/2022", "2022-11-15"), DATES, AMERICAN),
         (("am 4. M\u00e4r. 2022", "am 2022-03-04"), ("am 4. M\u00e4r. 2022", "am 2022-05-04"), IN_TEXTS, []),
         (("Stand 16.09.1972", "Stand 1972-09-16"), ("Stand 16.09.72", "Stand 0072-09-16"), IN_TEXTS, []),
         (("4 kg", "4000 g"), ("< 4 kg", "4000 g"), GRAMS, []),

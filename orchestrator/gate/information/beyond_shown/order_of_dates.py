@@ -9,20 +9,26 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.column_evidence.day_or_month import DATE, MONTHS, read_date
+from orchestrator.gate.information.column_evidence.day_or_month import DATE, MONTHS, first_parts, read_date, usual_first
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 
 
-def other_order_than_shown(changed: Sequence[Change], shown: Sequence[Change]) -> Found | None:
-    """Where all witnesses of dates with one sign read them in one order, another date has the other one."""
+def other_order_than_shown(changed: Sequence[Change], cells: Sequence[Change], shown: Sequence[Change]) -> Found | None:
+    """Where all witnesses of dates with one sign read them in one order, as most cells have it, one has the other.
+
+    In a column of both orders the witnesses say only how those are read that can be of two months.
+    """
     orders: dict[str, set[bool]] = defaultdict(set)
     for change in shown:
         if (found := _month_first(*change)) is not None:
             orders[found[0]].add(found[1])
+    usual = first_parts(one for one, _ in cells if isinstance(one, str)) if orders else {}
     for before, after in changed if orders else ():
         read = _month_first(before, after)
-        if read is not None and orders.get(read[0], {read[1]}) == {not read[1]}:
+        if read is None or orders.get(read[0]) != {not read[1]}:
+            continue
+        if usual_first(usual[read[0]]) == ("day" if read[1] else "month"):
             return "a date is read in another order of its parts than the examples show", (before, after)
     return None
 
