@@ -19,7 +19,13 @@ from orchestrator.gate.information.characters import capitals_that_tell, flags, 
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
-from orchestrator.gate.information.text_changes import figures_cut, grouping_marks, letters_changed
+from orchestrator.gate.information.text_changes import (
+    broken_forms,
+    figures_cut,
+    grouping_marks,
+    labels_and_cuts,
+    letters_changed,
+)
 from orchestrator.gate.information.value_kinds.telephones import shorter_than_its_country
 
 
@@ -71,4 +77,19 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", beside(letters_changed.last_letter_gone), "all letters"),
     ("figures-lost", _lettered_zeros_gone, "all figures"),
     ("figures-added", unless_shown(shorter_than_its_country, of=ALL_TEXTS), "the number without a country"),
+    ("number-changed", unless_shown(broken_forms.decimal_mark_to_blank, of=ALL_TEXTS), "the point"),
+    ("number-changed", unless_shown(broken_forms.number_parted, of=ALL_TEXTS), "one number"),
+    ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
+    ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
+    ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),
+    ("words-joined", unless_shown(broken_forms.words_without_their_sign, of=ALL_TEXTS), "the words apart"),
+    ("figures-joined", unless_shown(broken_forms.figures_of_words_joined, of=ALL_TEXTS), "the figures apart"),
+    ("order-changed", unless_shown(broken_forms.turned_inside_parts, of=ALL_TEXTS), "the same order"),
+    ("words-lost", unless_shown(labels_and_cuts.countries_cut, of=ALL_TEXTS), "the whole name"),
+    ("words-lost", unless_shown(labels_and_cuts.labels_lost, labels_and_cuts.label_lost, of=ALL_TEXTS), "the letter"),
+    (
+        "text-cut",
+        unless_shown(labels_and_cuts.cut_in_words, labels_and_cuts.cut_in_a_word, of=ALL_TEXTS),
+        "the words whole",
+    ),
 )

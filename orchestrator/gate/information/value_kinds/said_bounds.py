@@ -31,7 +31,9 @@ _NUMBER_WORDS = (
 BOUND = re.compile(
     r"(?:^|[\s(])[<>\u2264\u2265]=?\s*[$\u20ac\u00a3\u00a5]?\s*\d|^\s*(?:max|min)(?:imum|\.)?\s*[$\u20ac\u00a3\u00a5]?\s*\d"
     r"|\d ?\+(?!\s*\d|/?[-\u2212])"
-    r"|\b(?:and over|or more|and more|or less)\b|\b(?:bef(?:ore|\.)?|aft(?:er|\.)?)\s+\d{4}\s*$"
+    r"|\b(?:and (?:over|more|up|above|older|newer|later|below|under)"
+    r"|or (?:more|less|above|older|higher|below|lower|fewer))\b"
+    r"|\b(?:bef(?:ore|\.)?|aft(?:er|\.)?)\s+\d{4}\s*$"
     rf"|^(?=.*?(?:\d|\b(?:{_NUMBER_WORDS})\b)).*?\b(?:under|(?<!\d )over|at least|at most)\b",
     re.IGNORECASE | re.DOTALL,
 )

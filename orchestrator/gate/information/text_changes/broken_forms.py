@@ -1,0 +1,128 @@
+"""Signs and blanks that go or come where they held a value together or apart. Called by character_laws.py.
+
+The letters and figures stay, so that other laws take the cells for the same.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import words
+from orchestrator.gate.information.value_kinds.known_words import DECORATION
+from orchestrator.gate.information.value_kinds.moments import moments
+
+LONGEST = 200  # characters of a cell that is looked at
+ENOUGH = 2  # words that one comma may turn
+THOUSAND = 3  # figures behind a mark that may group them
+_DECIMALS = re.compile(r"[^\d.]*\d+((?:\.\d+)+)[^\d.]*")
+_GROUPED = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!\d)")
+_AMOUNT = re.compile(r"[$€£¥+%]|\.\d\d\b")
+_SIGN_ALONE = re.compile(r"\W*[%$€£¥°]\W*")
+_PARTED = re.compile(r"([^\W\d_]{2,})[,;|]([^\W\d_]{2,})")
+_SEVERAL = re.compile(r"[,;|]")  # between the parts of an address, or items
+_TITLE = re.compile(r"(?<![^\W_])[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{2,}(?![^\W_])")
+_WORD = re.compile(r"[^\W\d_]*[a-z\u00df-\u00ff]{3,}")
+
+
+def decimal_mark_to_blank(changed: Sequence[Change]) -> Found | None:
+    """`1.5` as `1 5`. Groups of three figures and parts of a date may be parted by blanks."""
+    for before, after in _short(changed):
+        number = _DECIMALS.fullmatch(before.strip())
+        figures = re.sub(r"[^\d\s]", "", after).split()
+        if number is None or "." in after or figures != re.findall(r"\d+", before):
+            continue
+        grouped = all(len(part) == THOUSAND for part in number[1].split(".")[1:])
+        if not grouped and not moments(before) & moments(after):
+            return "a point inside a number becomes a blank", (before, after)
+    return None
+
+
+def number_parted(changed: Sequence[Change]) -> Found | None:
+    """`10,000+` as `10, 000+`. Without a sign of an amount it may be a list."""
+    for before, after in _short(changed):
+        numbers = _GROUPED.findall(before) if _AMOUNT.search(before) else ()
+        if any(number.replace(",", ", ") in after for number in numbers):
+            return "one number becomes several", (before, after)
+    return None
+
+
+def number_gone_from_sign(changed: Sequence[Change]) -> Found | None:
+    """`0%` as `%`."""
+    for before, after in _short(changed):
+        if re.search(r"\d", before) and _SIGN_ALONE.fullmatch(after):
+            return "a number goes and its sign stays", (before, after)
+    return None
+
+
+def no_list_any_more(changed: Sequence[Change]) -> Found | None:
+    """A list or an object in JSON of which every sign stays, in another place: nobody can read it."""
+    for before, after in changed:
+        if before.lstrip()[:1] not in ("[", "{") or not re.search(r"[\[\]{}]", after) or not _is_json(before):
+            continue
+        if not _is_json(after) and sorted("".join(before.split())) == sorted("".join(after.split())):
+            return "a list or an object can no longer be read as one", (before, after)
+    return None
+
+
+def case_turned_round(changed: Sequence[Change]) -> Found | None:
+    """`Nina` as `nINA`, which nobody writes."""
+    for before, after in _short(changed):
+        if any(match[0].swapcase() == after[match.start() : match.end()] for match in _TITLE.finditer(before)):
+            return "small and capital letters are exchanged", (before, after)
+    return None
+
+
+def words_without_their_sign(changed: Sequence[Change]) -> Found | None:
+    """The sign between two words goes, and blanks part the others: `Vera Hill,Austin` as `Vera HillAustin`."""
+    for before, after in _short(changed):
+        together = after.split()
+        if len(together) > 1 and any(
+            any(one + other in word for word in together) and one + other not in before
+            for one, other in _PARTED.findall(before)
+        ):
+            return "words are joined that a sign kept apart", (before, after)
+    return None
+
+
+def turned_inside_parts(changed: Sequence[Change]) -> Found | None:
+    """Two words between the same commas change places: `Buhler Point,Austin` as `Austin, Point Buhler`.
+
+    The parts may change places, and a number or a title may go to another end of its part.
+    """
+    for before, after in _short(changed):
+        new = words(after)
+        if not _SEVERAL.search(before) or len(new) <= ENOUGH or sorted(new) != sorted(words(before)):
+            continue
+        places = {word: place for place, word in enumerate(new) if new.count(word) == 1 and word.isalpha()}
+        for part in _SEVERAL.split(before):
+            named = [word for word in words(part) if word in places and word not in DECORATION]
+            if any(places[other] < places[one] for one, other in pairwise(named)):
+                return "words change places inside of their part", (before, after)
+    return None
+
+
+def figures_of_words_joined(changed: Sequence[Change]) -> Found | None:
+    """Two figures of a text meet where its blanks go: `Core i7 2.7GHz` as `Corei72.7GHz`."""
+    for before, after in _short(changed):
+        parts = before.split()
+        if " " in after or not any(map(_WORD.fullmatch, parts)):
+            continue
+        for one, other in pairwise(parts):
+            named = not (one.isdecimal() and other.isdecimal())
+            if named and one[-1].isdecimal() and other[0].isdecimal() and one + other in after:
+                return "figures that stood apart become one number", (before, after)
+    return None
+
+
+def _short(changed: Sequence[Change]) -> list[Change]:
+    return [change for change in changed if len(change[0]) <= LONGEST]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

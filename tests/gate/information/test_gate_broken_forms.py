@@ -1,0 +1,77 @@
+"""Values that keep their letters and figures and yet say something else, in columns of public files."""
+
+from collections.abc import Callable
+
+import pytest
+
+from orchestrator.gate.information.suspicions import suspicions
+
+STAGES = ["Series A", "Series B", "Post-IPO", "Acquired"]
+COUNTRIES = ["United States", "United Kingdom", "India", "Germany"]
+ADDRESSES = ["39 Buhler Point,New York City,New York", "72 Vera Hill,Austin,Texas", "8 Eastlawn Pass,Miami,Florida"]
+PLACES = ["Austin, Texas", "New York, NY", "Remote"]
+PERSONS = ["Perlman, Ada B.", "Smith, John", "Berg, Dr. Eva Maria", "O'Brien, Mary Ann"]
+LISTS = ['["TV", "Kitchen"]', '["Wifi", "Heating"]']
+
+
+def without_marks(text: str) -> str:
+    return "".join(sign for sign in text if sign.isalnum() or sign.isspace())
+
+
+@pytest.mark.parametrize(
+    ("texts", "change", "said"),
+    [
+        (["1.5", "4.25", "10.0", "3"], lambda text: text.replace(".", " "), "a point inside a number"),
+        (["$226.00", "$44.00"], lambda text: text.replace(".", " ").strip("$"), "a point inside a number"),
+        (["2.0.1", "1.2.4"], lambda text: text.replace(".", " "), "a point inside a number"),
+        (["10,000+", "1,000,000+", "500+"], lambda text: text.replace(",", ", "), "one number becomes several"),
+        (["0%", "80%", "95%"], lambda text: text.lstrip("0"), "a number goes and its sign stays"),
+        (LISTS, lambda text: " ".join(reversed(text.split(" "))), "can no longer be read"),
+        (["Nina Sanchez", "Rock Rivers"], str.swapcase, "small and capital letters are exchanged"),
+        (ADDRESSES, without_marks, "words are joined that a sign kept apart"),
+        (ADDRESSES, lambda text: " ".join(reversed(text.split(" "))), "words change places inside of their part"),
+        (["Intel Core i7 2.7GHz", "Intel Core i5 2.3GHz"], lambda text: text.replace(" ", ""), "become one number"),
+        (STAGES, lambda text: text.split(" ")[0], "the letters that tell values apart"),
+        (["Ada K.", "Ada M.", "Jan"], lambda text: text.split(" ")[0], ""),
+        (COUNTRIES, lambda text: text.split(" ")[-1], "the name of a country"),
+        (COUNTRIES, lambda text: text[:10], "texts are cut inside of a word"),
+        (["4.0.3 and up", "4.1 and up", "5.0"], lambda text: text.removesuffix(" and up"), ""),
+    ],
+)
+def test_what_holds_a_value_together_or_apart_may_not_go(
+    texts: list[str], change: Callable[[str], str], said: str
+) -> None:
+    found = [one.detail for one in suspicions([(text, change(text)) for text in texts * 20])]
+    assert any(said in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("texts", "change"),
+    [
+        (["1.234.567", "45.000", "1.000"], lambda text: text.replace(".", " ")),
+        (["10.03.2022", "28.11.2021"], lambda text: text.replace(".", " ")),
+        (["101,202,303", "404,505"], lambda text: text.replace(",", ", ")),
+        (LISTS, lambda text: text.replace(" ", "")),
+        (["NINA SANCHEZ", "ROCK RIVERS"], str.title),
+        (ADDRESSES, lambda text: text.replace(",", ", ")),
+        (PLACES, lambda text: ", ".join(reversed(text.split(", ")))),
+        (PERSONS, lambda text: " ".join(reversed(text.split(", ")))),
+        (["Elm Street", "Oak Street", "Low Street"], lambda text: text.replace("Street", "St")),
+        (["United States of America", "United States", "India"], lambda text: text.removesuffix(" of America")),
+        (["Nestle S A", "Danone S A", "Bosch"], lambda text: text.removesuffix(" S A")),
+    ],
+)
+def test_other_ways_of_writing_the_same_are_believed(texts: list[str], change: Callable[[str], str]) -> None:
+    assert suspicions([(text, change(text)) for text in texts * 20]) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "change", "shown"),
+    [
+        (STAGES, lambda text: text.split(" ")[0], "Series A"),
+        (COUNTRIES, lambda text: text[:10], "United States"),
+        (ADDRESSES, without_marks, "39 Buhler Point,New York City,New York"),
+    ],
+)
+def test_a_user_may_want_it(texts: list[str], change: Callable[[str], str], shown: str) -> None:
+    assert suspicions([(text, change(text)) for text in texts * 20], [(shown, change(shown))]) == []
