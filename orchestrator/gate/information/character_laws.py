@@ -14,7 +14,7 @@ from orchestrator.gate.information.beyond_shown.said_amounts import amounts_othe
 from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
 from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
 from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
-from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.changes import Found, both_text
 from orchestrator.gate.information.characters import capitals_that_tell, flags, raised_signs, unseen_signs
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
@@ -41,6 +41,12 @@ def _lettered_zeros_gone(column: Column) -> Found | None:
     """Unless a witness shows a zero that goes, be its code as long as the others or not."""
     shown = any(figures_cut.lettered_zero_lost(*change) for change in column.shown)
     return None if shown else figures_cut.lettered_zeros_gone(column.texts, column.different)
+
+
+def _merged_without_an_item(column: Column) -> Found | None:
+    """Unless a witness shows an item that goes."""
+    shown = labels_and_cuts.item_lost([change for change in column.shown if both_text(change)])
+    return None if shown else labels_and_cuts.merged_without_an_item(column.texts, column.cells)
 
 
 CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
@@ -78,12 +84,15 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", _lettered_zeros_gone, "all figures"),
     ("figures-added", unless_shown(shorter_than_its_country, of=ALL_TEXTS), "the number without a country"),
     ("number-changed", unless_shown(broken_forms.decimal_mark_to_blank, of=ALL_TEXTS), "the point"),
-    ("number-changed", unless_shown(broken_forms.number_parted, of=ALL_TEXTS), "one number"),
+    ("number-changed", beside(broken_forms.number_parted), "one number"),
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),
     ("words-joined", unless_shown(broken_forms.words_without_their_sign, of=ALL_TEXTS), "the words apart"),
     ("figures-joined", unless_shown(broken_forms.figures_of_words_joined, of=ALL_TEXTS), "the figures apart"),
+    ("figures-lost", unless_shown(broken_forms.first_zero_gone, of=ALL_TEXTS), "the zero"),
+    ("mark-lost", unless_shown(broken_forms.address_unmarked, of=ALL_TEXTS), "the same address"),
+    ("values-collapse", _merged_without_an_item, "the items that tell them apart"),
     ("order-changed", unless_shown(broken_forms.turned_inside_parts, of=ALL_TEXTS), "the same order"),
     ("words-lost", unless_shown(labels_and_cuts.countries_cut, of=ALL_TEXTS), "the whole name"),
     ("words-lost", unless_shown(labels_and_cuts.labels_lost, labels_and_cuts.label_lost, of=ALL_TEXTS), "the letter"),

@@ -41,7 +41,7 @@ from orchestrator.gate.information.value_kinds.currencies import same_money
 from orchestrator.gate.information.value_kinds.encodings import decoded, other_accent, scanned
 from orchestrator.gate.information.value_kinds.known_words import kinds_of, surely_the_same, things
 from orchestrator.gate.information.value_kinds.looked_up import LOOKED_UP
-from orchestrator.gate.information.value_kinds.moments import loses_point, moments, other_fraction
+from orchestrator.gate.information.value_kinds.moments import moments, only_point_differs, other_fraction
 from orchestrator.gate.information.value_kinds.moments_in_texts import same_day_fraction, same_duration, same_hours
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.said_bounds import same_bound
@@ -251,7 +251,7 @@ def _of_quantities(before: str, after: str) -> Known:
     if len(counted) > 1 and max(counted) >= SECONDS and counted[0] not in (counted[1], 1000 * counted[1]):
         return Known.UNKNOWN  # thousandths of one second are not the same
     if one & other:
-        return Known.UNKNOWN if other_fraction(before, after) or loses_point(before, after) else Known.SAME
+        return Known.UNKNOWN if other_fraction(before, after) or only_point_differs(before, after) else Known.SAME
     numbers, afterwards = amounts(before), amounts(after)
     if numbers and afterwards and same_amount(numbers, afterwards, after):
         return Known.UNKNOWN if _MARKED.fullmatch(before) else Known.SAME

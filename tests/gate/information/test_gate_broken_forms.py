@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.information.text_changes.labels_and_cuts import merged_without_an_item
 
 STAGES = ["Series A", "Series B", "Post-IPO", "Acquired"]
 COUNTRIES = ["United States", "United Kingdom", "India", "Germany"]
@@ -35,6 +36,21 @@ def without_marks(text: str) -> str:
         (["Ada K.", "Ada M.", "Jan"], lambda text: text.split(" ")[0], ""),
         (COUNTRIES, lambda text: text.split(" ")[-1], "the name of a country"),
         (COUNTRIES, lambda text: text[:10], "texts are cut inside of a word"),
+        (["4.1 /5", "3.8/5"], lambda text: text.replace(".", " ").replace("/", " "), "a point inside a number"),
+        (["300", "800", "1,200", "450"], lambda text: text.replace(",", ", "), "one number becomes several"),
+        (["300", "800", "450"], lambda text: f"{int(text) / 100:.2f}", "another number"),
+        (["080 41714161", "+91 9663487993"], lambda text: text.lstrip("0"), "the zero in front"),
+        (
+            ["https://www.shop.example/a", "https://www.shop.example/b"],
+            lambda text: text.replace(".", ""),
+            "its points",
+        ),
+        (["Crime, Drama", "Comedy, Drama", "Action"], lambda text: text.split(", ")[-1], "differ in an item"),
+        (
+            ["Roe, Ada Eva", "Poe, Jan Nil"],
+            lambda text: "{1} {0}, {2}".format(*text.replace(",", "").split()),
+            "their part",
+        ),
         (["4.0.3 and up", "4.1 and up", "5.0"], lambda text: text.removesuffix(" and up"), ""),
     ],
 )
@@ -51,6 +67,8 @@ def test_what_holds_a_value_together_or_apart_may_not_go(
         (["1.234.567", "45.000", "1.000"], lambda text: text.replace(".", " ")),
         (["10.03.2022", "28.11.2021"], lambda text: text.replace(".", " ")),
         (["101,202,303", "404,505"], lambda text: text.replace(",", ", ")),
+        (["-29.970,167.275", "12.125,100.250"], lambda text: text.replace(",", ", ")),
+        (["01-02-2020", "05-11-2021"], lambda text: text.removeprefix("0")),
         (LISTS, lambda text: text.replace(" ", "")),
         (["NINA SANCHEZ", "ROCK RIVERS"], str.title),
         (ADDRESSES, lambda text: text.replace(",", ", ")),
@@ -65,11 +83,18 @@ def test_other_ways_of_writing_the_same_are_believed(texts: list[str], change: C
     assert suspicions([(text, change(text)) for text in texts * 20]) == []
 
 
+@pytest.mark.parametrize("places", [["Rome, Italy", "Rome, Italia"], ["Oslo, Norge", "Oslo, Norway"], ["Jazz, Soul"]])
+def test_two_names_of_one_thing_tell_nothing_apart(places: list[str]) -> None:
+    cells = [(place, place.split(", ")[0]) for place in places * 20]
+    assert merged_without_an_item(cells, cells) is None
+
+
 @pytest.mark.parametrize(
     ("texts", "change", "shown"),
     [
         (STAGES, lambda text: text.split(" ")[0], "Series A"),
         (COUNTRIES, lambda text: text[:10], "United States"),
+        (["Crime, Drama", "Comedy, Drama", "Action"], lambda text: text.split(", ")[-1], "Crime, Drama"),
         (ADDRESSES, without_marks, "39 Buhler Point,New York City,New York"),
     ],
 )

@@ -15,9 +15,13 @@ from orchestrator.gate.information.value_kinds.moments import moments
 
 LONGEST = 200  # characters of a cell that is looked at
 ENOUGH = 2  # words that one comma may turn
+LONG = 7  # figures of a telephone number
 THOUSAND = 3  # figures behind a mark that may group them
 _DECIMALS = re.compile(r"[^\d.]*\d+((?:\.\d+)+)[^\d.]*")
-_GROUPED = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?!\d)")
+_RATED = re.compile(r"(\d+)\.(\d{1,2}) ?/ ?\d+")
+_HOST = re.compile(r"https?://([\w-]+(?:\.[\w-]+)+)")
+_FIRST_ZERO = re.compile(r"\(?0\d+\)?(?:[ -]\d+)+")
+_GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d.])(?!,\d)|(?<=[$€£¥])\d{1,3}(?:,\d{3})+")
 _AMOUNT = re.compile(r"[$€£¥+%]|\.\d\d\b")
 _SIGN_ALONE = re.compile(r"\W*[%$€£¥°]\W*")
 _PARTED = re.compile(r"([^\W\d_]{2,})[,;|]([^\W\d_]{2,})")
@@ -29,6 +33,9 @@ _WORD = re.compile(r"[^\W\d_]*[a-z\u00df-\u00ff]{3,}")
 def decimal_mark_to_blank(changed: Sequence[Change]) -> Found | None:
     """`1.5` as `1 5`. Groups of three figures and parts of a date may be parted by blanks."""
     for before, after in _short(changed):
+        rated = _RATED.fullmatch(before.strip())
+        if rated and re.search(rf"{rated[1]}\s+{rated[2]}\b", after):
+            return "a point inside a number becomes a blank", (before, after)
         number = _DECIMALS.fullmatch(before.strip())
         figures = re.sub(r"[^\d\s]", "", after).split()
         if number is None or "." in after or figures != re.findall(r"\d+", before):
@@ -39,12 +46,32 @@ def decimal_mark_to_blank(changed: Sequence[Change]) -> Found | None:
     return None
 
 
-def number_parted(changed: Sequence[Change]) -> Found | None:
-    """`10,000+` as `10, 000+`. Without a sign of an amount it may be a list."""
+def number_parted(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`10,000+` as `10, 000+`. Without a sign of an amount, and without whole numbers beside it, it may be a list."""
+    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.strip()}
+    beside = len(stay) > ENOUGH and all(map(str.isdecimal, stay))
     for before, after in _short(changed):
-        numbers = _GROUPED.findall(before) if _AMOUNT.search(before) else ()
+        numbers = _GROUPED.findall(before) if beside or _AMOUNT.search(before) else ()
         if any(number.replace(",", ", ") in after for number in numbers):
             return "one number becomes several", (before, after)
+    return None
+
+
+def first_zero_gone(changed: Sequence[Change]) -> Found | None:
+    """The zero in front of a number in groups that stay: `080 41714161` as `80 41714161`."""
+    for before, after in _short(changed):
+        grouped = _FIRST_ZERO.match(before) and sum(map(str.isdecimal, before)) >= LONG and not moments(before)
+        if grouped and after.strip() == before.strip().replace("0", "", 1):
+            return "the zero in front of a number in groups is left out", (before, after)
+    return None
+
+
+def address_unmarked(changed: Sequence[Change]) -> Found | None:
+    """The points of a web address go: `https://www.shop.example/a` as `https://wwwshopexample/a`."""
+    for before, after in changed:
+        host = _HOST.match(before.strip())
+        if host and "." not in after and re.sub(r"\W", "", host[1]) in re.sub(r"\W", "", after):
+            return "an address loses its points", (before, after)
     return None
 
 
@@ -96,9 +123,13 @@ def turned_inside_parts(changed: Sequence[Change]) -> Found | None:
         if not _SEVERAL.search(before) or len(new) <= ENOUGH or sorted(new) != sorted(words(before)):
             continue
         places = {word: place for place, word in enumerate(new) if new.count(word) == 1 and word.isalpha()}
-        for part in _SEVERAL.split(before):
-            named = [word for word in words(part) if word in places and word not in DECORATION]
-            if any(places[other] < places[one] for one, other in pairwise(named)):
+        parts = [
+            [places[word] for word in words(part) if word in places and word not in DECORATION]
+            for part in _SEVERAL.split(before)
+        ]
+        for part in parts:
+            others = {place for other in parts if other is not part for place in other}
+            if any(other < one or not others.isdisjoint(range(one, other)) for one, other in pairwise(part)):
                 return "words change places inside of their part", (before, after)
     return None
 

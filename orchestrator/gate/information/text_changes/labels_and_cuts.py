@@ -1,12 +1,17 @@
 """Texts that lose the letter that tells them apart, or end after a number of signs. Called by character_laws.py."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import words
-from orchestrator.gate.information.value_kinds.known_words import things
+from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing, things
 
+LONGEST, MANY = 200, 5  # characters of a list, and rows that have a value
+TWO = 2
 LEAST = 4  # letters that a cut leaves: months and days have short forms of three
 _LABELLED = re.compile(r"(.{0,100}[a-z\u00df-\u00ff]{2,}) ([A-Z])\.?")
 
@@ -26,6 +31,41 @@ def labels_lost(changed: Sequence[Change], *, letters: int = 2) -> Found | None:
 def label_lost(changed: Sequence[Change]) -> Found | None:
     """The same of one cell: what a witness shows."""
     return labels_lost(changed, letters=1)
+
+
+def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Lists that differ in an item, and many rows have each: `Crime, Drama` and `Comedy, Drama` as `Drama`.
+
+    No other name of the same thing, and nothing that names say beside (`Ltd`).
+    """
+    pairs = [(change, gone) for change in changed if (gone := _item_gone(*change))]
+    if len({gone for _, gone in pairs}) < TWO:
+        return None
+    rows = Counter(before for before, _ in cells)
+    left: dict[str, dict[str, Change]] = {}
+    for change, gone in pairs:
+        if rows[change[0]] >= MANY:
+            left.setdefault(change[1].strip().casefold(), {}).setdefault(gone, change)
+    for lost in left.values():
+        for one, other in combinations(lost, 2):
+            if not spells(one, other) and not same_thing(one, other):
+                return "values that differ in an item become one", lost[one]
+    return None
+
+
+def item_lost(changed: Sequence[Change], _cells: Sequence[Change] = ()) -> Found | None:
+    """The same of one cell: what a witness shows."""
+    return next((("an item is left out", change) for change in changed if _item_gone(*change)), None)
+
+
+def _item_gone(before: str, after: str) -> str:
+    """The one item that a list of words loses; "" where it is otherwise."""
+    items = [part.strip().casefold() for part in re.split("[,;|]", before)] if len(before) <= LONGEST else []
+    rest = [part.strip().casefold() for part in re.split("[,;|]", after)]
+    if len(items) != len(rest) + 1 or not all(re.search(r"[^\W\d_]{3}", item) for item in items):
+        return ""
+    gone = [item for item in items if item not in rest]
+    return gone[0] if len(gone) == 1 and gone[0] not in DECORATION else ""
 
 
 def countries_cut(changed: Sequence[Change]) -> Found | None:

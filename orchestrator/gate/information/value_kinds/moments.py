@@ -112,9 +112,10 @@ def other_fraction(before: str, after: str) -> bool:
     return ours[1][:places] != theirs[1][:places]
 
 
-def loses_point(before: str, after: str) -> bool:
-    """Whether a number may only have lost its decimal mark: 1.30 can be a time of day, and 130 as well."""
-    return _DECIMAL.fullmatch(before) is not None and after.isdecimal() and len(after) == len(before) - 1
+def only_point_differs(before: str, after: str) -> bool:
+    """Whether a number may only have lost or got a decimal mark: 1.30 can be a time of day, and 130 as well."""
+    longer, shorter = (before, after) if len(before) > len(after) else (after, before)
+    return _DECIMAL.fullmatch(longer) is not None and shorter.isdecimal() and len(shorter) == len(longer) - 1
 
 
 def _moments(text: str) -> Iterator[Moment]:
