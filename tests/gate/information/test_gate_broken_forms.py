@@ -70,6 +70,7 @@ def test_what_holds_a_value_together_or_apart_may_not_go(
         (["-29.970,167.275", "12.125,100.250"], lambda text: text.replace(",", ", ")),
         (["01-02-2020", "05-11-2021"], lambda text: text.removeprefix("0")),
         (LISTS, lambda text: text.replace(" ", "")),
+        (["<https://shop.example/a|the red chair>"], lambda _: "[the red chair](https://shop.example/a)"),
         (["NINA SANCHEZ", "ROCK RIVERS"], str.title),
         (ADDRESSES, lambda text: text.replace(",", ", ")),
         (PLACES, lambda text: ", ".join(reversed(text.split(", ")))),

@@ -120,7 +120,7 @@ def turned_inside_parts(changed: Sequence[Change]) -> Found | None:
     """
     for before, after in _short(changed):
         new = words(after)
-        if not _SEVERAL.search(before) or len(new) <= ENOUGH or sorted(new) != sorted(words(before)):
+        if "://" in before or not _SEVERAL.search(before) or len(new) <= ENOUGH or sorted(new) != sorted(words(before)):
             continue
         places = {word: place for place, word in enumerate(new) if new.count(word) == 1 and word.isalpha()}
         parts = [
