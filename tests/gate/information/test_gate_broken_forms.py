@@ -67,6 +67,7 @@ def test_what_holds_a_value_together_or_apart_may_not_go(
         (["1.234.567", "45.000", "1.000"], lambda text: text.replace(".", " ")),
         (["10.03.2022", "28.11.2021"], lambda text: text.replace(".", " ")),
         (["101,202,303", "404,505"], lambda text: text.replace(",", ", ")),
+        (["8471.30.00", "9403.60.10"], lambda text: text.replace(".", " ")),
         (["-29.970,167.275", "12.125,100.250"], lambda text: text.replace(",", ", ")),
         (["01-02-2020", "05-11-2021"], lambda text: text.removeprefix("0")),
         (LISTS, lambda text: text.replace(" ", "")),

@@ -18,6 +18,7 @@ ENOUGH = 2  # words that one comma may turn
 LONG = 7  # figures of a telephone number
 THOUSAND = 3  # figures behind a mark that may group them
 _DECIMALS = re.compile(r"[^\d.]*\d+((?:\.\d+)+)[^\d.]*")
+_TARIFF = re.compile(r"\d{4}(?:\.\d\d){1,3}")  # 8471.30.00, which customs write with blanks as well
 _RATED = re.compile(r"(\d+)\.(\d{1,2}) ?/ ?\d+")
 _HOST = re.compile(r"https?://([\w-]+(?:\.[\w-]+)+)")
 _FIRST_ZERO = re.compile(r"\(?0\d+\)?(?:[ -]\d+)+")
@@ -41,6 +42,7 @@ def decimal_mark_to_blank(changed: Sequence[Change]) -> Found | None:
         if number is None or "." in after or figures != re.findall(r"\d+", before):
             continue
         grouped = all(len(part) == THOUSAND for part in number[1].split(".")[1:])
+        grouped = grouped or _TARIFF.fullmatch(before.strip()) is not None
         if not grouped and not moments(before) & moments(after):
             return "a point inside a number becomes a blank", (before, after)
     return None
