@@ -85,6 +85,12 @@ def test_other_ways_of_writing_the_same_are_believed(texts: list[str], change: C
     assert suspicions([(text, change(text)) for text in texts * 20]) == []
 
 
+def test_lists_beside_texts_are_no_reason_to_stop() -> None:
+    """A typed column may hold both."""
+    cells = [("Crime, Drama", "Drama"), ("Comedy, Drama", "Drama"), (["a"], ["a"]), ({"a": 1}, {"a": 1})] * 9
+    assert "values-collapse" in [one.kind for one in suspicions(cells)]
+
+
 @pytest.mark.parametrize("places", [["Rome, Italy", "Rome, Italia"], ["Oslo, Norge", "Oslo, Norway"], ["Jazz, Soul"]])
 def test_two_names_of_one_thing_tell_nothing_apart(places: list[str]) -> None:
     cells = [(place, place.split(", ")[0]) for place in places * 20]

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.text_changes.words_changed import spells
@@ -12,6 +12,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION, sa
 
 LONGEST, MANY = 200, 5  # characters of a list, and rows that have a value
 TWO = 2
+COMPARED = 500  # pairs of items that go from equal lists
 LEAST = 4  # letters that a cut leaves: months and days have short forms of three
 _LABELLED = re.compile(r"(.{0,100}[a-z\u00df-\u00ff]{2,}) ([A-Z])\.?")
 
@@ -41,19 +42,19 @@ def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -
     pairs = [(change, gone) for change in changed if (gone := _item_gone(*change))]
     if len({gone for _, gone in pairs}) < TWO:
         return None
-    rows = Counter(before for before, _ in cells)
+    rows = Counter(before for before, _ in cells if isinstance(before, str))
     left: dict[str, dict[str, Change]] = {}
     for change, gone in pairs:
         if rows[change[0]] >= MANY:
             left.setdefault(change[1].strip().casefold(), {}).setdefault(gone, change)
     for lost in left.values():
-        for one, other in combinations(lost, 2):
+        for one, other in islice(combinations(lost, 2), COMPARED):
             if not spells(one, other) and not same_thing(one, other):
                 return "values that differ in an item become one", lost[one]
     return None
 
 
-def item_lost(changed: Sequence[Change], _cells: Sequence[Change] = ()) -> Found | None:
+def item_lost(changed: Sequence[Change]) -> Found | None:
     """The same of one cell: what a witness shows."""
     return next((("an item is left out", change) for change in changed if _item_gone(*change)), None)
 
