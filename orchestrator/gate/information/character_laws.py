@@ -14,13 +14,12 @@ from orchestrator.gate.information.beyond_shown.said_amounts import amounts_othe
 from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
 from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
 from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
-from orchestrator.gate.information.changes import Found, both_text
-from orchestrator.gate.information.characters import capitals_that_tell, flags, raised_signs, unseen_signs
+from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.characters import broken_forms, capitals_that_tell, flags, raised_signs, unseen_signs
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
 from orchestrator.gate.information.text_changes import (
-    broken_forms,
     figures_cut,
     grouping_marks,
     labels_and_cuts,
@@ -45,7 +44,7 @@ def _lettered_zeros_gone(column: Column) -> Found | None:
 
 def _merged_without_an_item(column: Column) -> Found | None:
     """Unless a witness shows an item that goes."""
-    shown = labels_and_cuts.item_lost([change for change in column.shown if both_text(change)])
+    shown = labels_and_cuts.item_lost(column.shown)
     return None if shown else labels_and_cuts.merged_without_an_item(column.texts, column.cells)
 
 

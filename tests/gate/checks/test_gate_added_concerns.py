@@ -1,6 +1,5 @@
 """Cells of an added column that their row contradicts, or that are built as no shown one is, are held."""
 
-import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Example
@@ -11,16 +10,8 @@ from orchestrator.gate.information.row_evidence.added_words import CUT, RECASED,
 from orchestrator.gate.information.row_evidence.band_labels import off_label
 from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day
 from orchestrator.gate.verifier import Verifier
+from tests.gate.age_bands import AGES, SOURCE, TABLE
 
-AGES = [(row * 7) % 90 for row in range(90)]
-TABLE = pa.table({"id": [f"P{row}" for row in range(90)], "age": [str(age) for age in AGES]})
-SOURCE = """import pandas as pd
-CONTRACT = {"modifies": [], "adds": ["band"]}
-def bands(df):
-    'The band of each age.'
-    ages = pd.to_numeric(df["age"], errors="coerce")
-    return df.assign(band=[(LIMITS) if a == a else None for a in ages])
-"""
 RIGHT = "'0-17' if a < 18 else '18-29' if a < 30 else '30-64' if a < 65 else '65+'"
 WRONG = RIGHT.replace("a < 30", "a <= 30")
 DAYS = [f"2023-01-{day:02}" for day in range(1, 29)]

@@ -1,6 +1,5 @@
 """A word of an added column that comes back further up the scale which decides it is for a person to see."""
 
-import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Example
@@ -9,16 +8,8 @@ from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks.changed_columns.band_concerns import KIND
 from orchestrator.gate.information.row_evidence.bands import band_come_back
 from orchestrator.gate.verifier import Verifier
+from tests.gate.age_bands import SOURCE, TABLE
 
-AGES = [(row * 7) % 90 for row in range(90)]
-TABLE = pa.table({"id": [f"P{row}" for row in range(90)], "age": [str(age) for age in AGES]})
-SOURCE = """import pandas as pd
-CONTRACT = {"modifies": [], "adds": ["band"]}
-def bands(df):
-    'The band of each age.'
-    ages = pd.to_numeric(df["age"], errors="coerce")
-    return df.assign(band=[(LIMITS) if a == a else None for a in ages])
-"""
 RIGHT = "'child' if a < 18 else 'adult' if a < 65 else 'senior'"
 WRONG = "'child' if a < 18 else 'adult' if a < 25 else 'child' if a < 50 else 'senior'"
 CHILD, MIDDLE = ((age, word) for age, word in (("9", "child"), ("30", "child")))

@@ -27,13 +27,14 @@ def added_concerns(case: CaseObservation, check: str, witnesses: Iterable[Exampl
     shown = [
         (one.input, one.output) for one in witnesses if isinstance(one.input, dict) and isinstance(one.output, dict)
     ]
-    names = case.kept_input.column_names[:MOST_COLUMNS]
-    for name in case.contract.adds:
-        rows = [(given, made) for given, made in shown if name in made]
-        if not rows or not has_column(case.result, name):
-            continue
+    added = [name for name in case.contract.adds if has_column(case.result, name)]
+    looked_at = {name: rows for name in added if (rows := [one for one in shown if name in one[1]])}
+    if not looked_at:
+        return
+    given = case.kept_input.slice(0, MOST_ROWS)
+    columns = {source: case.values(given, source) for source in given.column_names[:MOST_COLUMNS]}
+    for name, rows in looked_at.items():
         made = case.values(case.result.slice(0, MOST_ROWS), name)
-        columns = {source: case.values(case.kept_input.slice(0, MOST_ROWS), source) for source in names}
         if found := _label(made, columns, rows, name):
             source, one = found
             yield _concern(case, check, "label-contradicted", name, source, one)

@@ -21,7 +21,7 @@ def spans_half_changed(changed: Sequence[Change]) -> Found | None:
         if max(len(before), len(after)) > LONGEST:
             continue
         ours, theirs = before.translate(DASHES), after.translate(DASHES)
-        for first, second, unit in islice(_spans(ours), MOST):
+        for first, second, unit in _spans(ours):
             found = re.search(_AFTER.format(first=re.escape(first)), theirs)
             if found is None or found[2].casefold() == unit.casefold() or month_of(unit):
                 continue

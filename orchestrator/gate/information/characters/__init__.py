@@ -1,1 +1,1 @@
-"""Single characters that say something by their form: raised figures, joiners, capitals of codes and units."""
+"""Single characters that say something by form or place: raised figures, joiners, capitals of codes, a lost point."""

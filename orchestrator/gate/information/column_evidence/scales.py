@@ -28,8 +28,7 @@ _OUT_OF = re.compile(r".*?(?:/|out of)\s*(\d+)\D*")
 _WITH_UNIT = re.compile(r"[+-]?\d+(?:[.,]\d+)*\s?(?:°\s?)?([^\W\d_]{1,12}|[^\w\s.,])")
 _BESIDE = re.compile(r"(-?\d+(?:\.\d+)?)\s*[^\d.,\s+].*")
 _BEHIND = re.compile(r"[^\d.,-]+(\d+(?:\.\d+)?)")
-_PER_CENT = re.compile(r"\s*([+-]?\d+(?:[.,]\d+)?)\s?%\s*")
-_PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s?%\s*")
+_PERCENT = re.compile(r"\s*([+-]?\d+(?:[.,]\d+)?)\s?%\s*")
 _OF_TIME = re.compile(r"\d\s?(?:h|hrs?|hours?|s|sec|min)\b", re.IGNORECASE)
 _TENS = ({"km": 3, "m": 0, "cm": -2, "mm": -3}, {"t": 6, "kg": 3, "g": 0, "mg": -3}, {"l": 0, "cl": -2, "ml": -3})
 _SCALE = "numbers that lose their unit are on another scale than those that have none"
@@ -184,7 +183,7 @@ def percent_as_fraction(texts: Sequence[Change], cells: Sequence[Change]) -> Fou
     if len(set(bare)) < FEW_NUMBERS or _middle(bare) <= 1:
         return None
     for before, after in texts:
-        share, number = _PER_CENT.fullmatch(before), _bare(after)
+        share, number = _PERCENT.fullmatch(before), _bare(after)
         if share and number and 100 * number == abs(Decimal(share[1].replace(",", "."))) and number <= 1:
             return "percentages become fractions of one beside numbers that are none", (before, after)
     return None

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.prose.first_only import first_only
 
 LONGEST, MOST = 4_000, 50  # characters of a text that is looked at, and words of it
-ENOUGH = 3  # different texts in which the first one only is joined
-SEVERAL = 2
 _DIVIDED = re.compile(
     r"(?<![^\W\d_])([^\W\d_]{1,30}[a-z\u00df-\u00ff])-[ \t]?\r?\n[ \t]?([a-z\u00df-\u00ff][^\W\d_]{0,30})(?![^\W\d_])"
 )
@@ -22,25 +21,20 @@ _COMMA = re.compile(r"(?<=[^\W\d_]),(?=\s+[^\W\d_])")
 
 def later_ones_left(changed: Sequence[Change]) -> Found | None:
     """Of several divided words the first is joined in several texts, and no later one in any."""
-    only: dict[Change, None] = {}
-    for change in changed:
-        joined = _joined(*change)
-        if any(joined[1:]):
-            return None
-        if len(joined) >= SEVERAL and joined[0]:
-            only[change] = None
-    if len(only) < ENOUGH:
-        return None
-    return "the first of several divided words in a text is joined, and none behind it is", next(iter(only))
+    return _of_first(first_only(changed, _joined))
 
 
 def a_later_one_left(changed: Sequence[Change]) -> Found | None:
     """The same of one text, as a witness may show it."""
-    for change in changed:
-        joined = _joined(*change)
-        if len(joined) >= SEVERAL and joined[0] and not any(joined[1:]):
-            return "the first of several divided words in a text is joined, and none behind it is", change
-    return None
+    return _of_first(first_only(changed, _joined, enough=1))
+
+
+def _of_first(change: Change | None) -> Found | None:
+    return (
+        None
+        if change is None
+        else ("the first of several divided words in a text is joined, and none behind it is", change)
+    )
 
 
 def _joined(before: str, after: str) -> list[bool]:

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.prose.first_only import first_only
 
 LONGEST, MOST = 4_000, 50  # characters of a text that is looked at, and numbers of it
-ENOUGH = 3  # different texts in which the first number only is hidden
 FIGURES = 12  # of a number that is none to call
-SEVERAL = 2
 _NUMBER = re.compile(r"(?<![\w*#])\d(?:[ -]?\d){6,30}(?![\w*#])")
 _MASK = re.compile(r"[*#\u2022xX]{3,}")
 _HIDDEN = re.compile(r"[*#\u2022xX]{3,}(?:[ -]?[*#\u2022xX]{2,})*[ -]?(\d+)(?!\d)")
@@ -17,25 +16,18 @@ _HIDDEN = re.compile(r"[*#\u2022xX]{3,}(?:[ -]?[*#\u2022xX]{2,})*[ -]?(\d+)(?!\d
 
 def later_ones_seen(changed: Sequence[Change]) -> Found | None:
     """Of several numbers of one length the first is hidden in several texts, and no later one in any."""
-    only: dict[Change, None] = {}
-    for change in changed:
-        hidden = _hidden(*change)
-        if any(hidden[1:]):
-            return None
-        if len(hidden) >= SEVERAL and hidden[0]:
-            only[change] = None
-    if len(only) < ENOUGH:
-        return None
-    return "the first of several numbers in a text is hidden, and none behind it is", next(iter(only))
+    return _of_first(first_only(changed, _hidden))
 
 
 def a_later_one_seen(changed: Sequence[Change]) -> Found | None:
     """The same of one text, as a witness may show it."""
-    for change in changed:
-        hidden = _hidden(*change)
-        if len(hidden) >= SEVERAL and hidden[0] and not any(hidden[1:]):
-            return "the first of several numbers in a text is hidden, and none behind it is", change
-    return None
+    return _of_first(first_only(changed, _hidden, enough=1))
+
+
+def _of_first(change: Change | None) -> Found | None:
+    return (
+        None if change is None else ("the first of several numbers in a text is hidden, and none behind it is", change)
+    )
 
 
 def _hidden(before: str, after: str) -> list[bool]:

@@ -10,18 +10,19 @@ from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing, things
 
-LONGEST, MANY = 200, 5  # characters of a list, and rows that have a value
-TWO = 2
+LONGEST, MANY = 200, 5  # characters of a text, and rows that have a value
+SEVERAL = 2  # different items that go
 COMPARED = 500  # pairs of items that go from equal lists
 LEAST = 4  # letters that a cut leaves: months and days have short forms of three
-_LABELLED = re.compile(r"(.{0,100}[a-z\u00df-\u00ff]{2,}) ([A-Z])\.?")
+_LABELLED = re.compile(r"(.*[a-z\u00df-\u00ff]{2,}) ([A-Z])\.?")
 
 
 def labels_lost(changed: Sequence[Change], *, letters: int = 2) -> Found | None:
     """The capital behind a word, and of several cells different ones: `Series A` and `Series B` as `Series`."""
     lost: dict[str, Change] = {}
     for before, after in changed:
-        labelled = _LABELLED.fullmatch(before.strip()) if before.startswith(after.strip()) else None
+        cut = len(before) <= LONGEST and before.startswith(after.strip())
+        labelled = _LABELLED.fullmatch(before.strip()) if cut else None
         if labelled and labelled[1] == after.strip():
             lost.setdefault(labelled[2], (before, after))
     return (
@@ -40,7 +41,7 @@ def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -
     No other name of the same thing, and nothing that names say beside (`Ltd`).
     """
     pairs = [(change, gone) for change in changed if (gone := _item_gone(*change))]
-    if len({gone for _, gone in pairs}) < TWO:
+    if len({gone for _, gone in pairs}) < SEVERAL:
         return None
     rows = Counter(before for before, _ in cells if isinstance(before, str))
     left: dict[str, dict[str, Change]] = {}

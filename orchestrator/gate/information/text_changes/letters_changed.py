@@ -137,7 +137,11 @@ def last_letter_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     """The letter at the end of the last of several codes, which others have not: `195/70 R15C` as `195/70 R15`."""
     lost = [change for change in changed if _loses_last_letter(*change)]
     afters = {after for _, after in cells if isinstance(after, str)} if lost else set()
-    without = {after for after in afters - {after for _, after in lost} if _WITHOUT_LETTER.fullmatch(after.strip())}
+    without = {
+        after
+        for after in afters - {after for _, after in lost}
+        if len(after) <= LONGEST and _WITHOUT_LETTER.fullmatch(after.strip())
+    }
     return ("the letter at the end of a code is left out", lost[0]) if len(without) >= LABELS else None
 
 

@@ -67,7 +67,7 @@ def drops_parameters(before: str, after: str) -> bool:
 
 def host_as_shown(change: Change, shown: Change) -> bool:
     """Whether a link becomes its host, as a witness shows of one that asks for a page and something of it."""
-    return host_alone(*change) and host_alone(*shown) and "?" in shown[0]
+    return "?" in shown[0] and host_alone(*shown) and host_alone(*change)
 
 
 def host_alone(before: str, after: str) -> bool:

@@ -1,10 +1,11 @@
 """Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
-a column of words: whatever can be a word; "unknown" or "error" go only where a numeric column of the same table uses
-them too, and "-1" where it comes again and no other cell is a number. "not applicable" says something of the row, and
-goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread, sodium), among names of
-persons also "Null", and "NULL" if most are in capitals. Declared words go everywhere.
+a column of words: whatever can be a word, and a dash that stands once or twice, or beside "2+"; "unknown" or "error" go
+only where a numeric column of the same table uses them too, and "-1" where it comes again and no other cell is a
+number. "not applicable" says something of the row, and goes only where it is declared. Among words
+"Nan" and "Na" are names if written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in
+capitals. Declared words go everywhere.
 """
 
 import re
