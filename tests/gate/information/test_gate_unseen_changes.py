@@ -4,6 +4,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import islice
 
 import pytest
 
@@ -24,23 +25,22 @@ def _columns() -> dict[str, list[str]]:
     return made
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: f" {text}",
-        lambda text: f"{text}\t",
-        lambda text: f"\N{NO-BREAK SPACE}{text} ",
-        lambda text: f"\N{ZERO WIDTH NO-BREAK SPACE}{text}",
-        lambda text: f"{text[: len(text) // 2]}\N{ZERO WIDTH SPACE}{text[len(text) // 2 :]}",
-        lambda text: f"\N{LEFT-TO-RIGHT MARK}{text[:1]}\N{SOFT HYPHEN}{text[1:]}",
-    ],
-    ids=["in front", "behind", "both sides", "byte order mark", "zero width", "direction and soft hyphen"],
-)
-def test_what_nobody_sees_is_taken_off(spoil: Spoil) -> None:
-    """In two of five cells of each column, beside the others as they are."""
-    known = _columns()
+SPOILT: dict[str, Spoil] = {
+    "in front": lambda text: f" {text}",
+    "behind": lambda text: f"{text}\t",
+    "both sides": lambda text: f"\N{NO-BREAK SPACE}{text} ",
+    "byte order mark": lambda text: f"\N{ZERO WIDTH NO-BREAK SPACE}{text}",
+    "zero width": lambda text: f"{text[: len(text) // 2]}\N{ZERO WIDTH SPACE}{text[len(text) // 2 :]}",
+    "direction and soft hyphen": lambda text: f"\N{LEFT-TO-RIGHT MARK}{text[:1]}\N{SOFT HYPHEN}{text[1:]}",
+}
+
+
+@pytest.mark.parametrize("number", range(len(SPOILT)), ids=SPOILT)
+def test_what_nobody_sees_is_taken_off(number: int) -> None:
+    """In two of five cells of each column, beside the others as they are. Each column is spoilt in two ways."""
+    spoil, known = list(SPOILT.values())[number], _columns()
     assert len(known) > 700
-    for name, cells in known.items():
+    for name, cells in islice(known.items(), number % 3, None, 3):
         draw = random.Random(name)  # noqa: S311 - not a secret
         spoilt = [(spoil(cell) if draw.random() < 0.4 else cell, cell) for cell in cells]
         assert suspicions(spoilt) == [], name
@@ -80,11 +80,11 @@ def test_ends_of_ranges_that_become_one_number_are_suspected() -> None:
     assert suspicions([(cell, cell.replace("-", "")) for cell in codes]) == []
 
 
-@pytest.mark.parametrize("codec", ["latin-1", "cp1252"])
-def test_utf8_that_was_read_as_another_encoding_is_read_again(codec: str) -> None:
-    """In two of five cells of each column; the second byte of `í` is a soft hyphen elsewhere, that of `à` a blank."""
+@pytest.mark.parametrize(("half", "codec"), [(0, "latin-1"), (1, "cp1252")])
+def test_utf8_that_was_read_as_another_encoding_is_read_again(half: int, codec: str) -> None:
+    """In two of five cells of a column; the second byte of `í` is a soft hyphen elsewhere, that of `à` a blank."""
     accents = str.maketrans("aeiouAEIOU", "àeíôüÀÉIÓÜ")
-    for name, cells in _columns().items():
+    for name, cells in islice(_columns().items(), half, None, 2):
         draw = random.Random(name)  # noqa: S311 - not a secret
         right = [cell.translate(accents) for cell in cells]
         misread = [cell.encode().decode(codec, "replace") if draw.random() < 0.4 else cell for cell in right]

@@ -31,6 +31,7 @@ _LINK = re.compile(r"\s*(?:https?://|www\.)[\w.-]+", re.IGNORECASE)
 CLEAN = 3  # different cells that stay, and show how the cells of a column are built
 FEW = 2  # different words that a column leaves out everywhere, and that are no content
 MANY = 8  # different words that are compared with each other
+COMPARED = 32  # cells that stand for all that become the same
 LABELS = 3  # different words that a column writes otherwise, each in as many different cells
 
 
@@ -104,7 +105,10 @@ def _contradict(old: str, new: str) -> bool:
 
 
 def collisions(changed: Sequence[Change]) -> set[Change]:
-    """The changes that make the same of two cells that are no spellings of each other."""
+    """The changes that make the same of two cells that are no spellings of each other.
+
+    Of very many that become the same, some from the whole column stand for the others: each with each takes minutes.
+    """
     by_target: dict[str, list[Change]] = defaultdict(list)
     for change in changed:
         if not any(map(str.isdigit, change[1])):
@@ -113,7 +117,7 @@ def collisions(changed: Sequence[Change]) -> set[Change]:
         change
         for group in by_target.values()
         for change in group
-        if any(not spells(change[0], other[0]) for other in group)
+        if any(not spells(change[0], other[0]) for other in group[:: -(-len(group) // COMPARED)])
     }
 
 
