@@ -85,6 +85,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("number-changed", unless_shown(broken_forms.decimal_mark_to_blank, of=ALL_TEXTS), "the point"),
     ("number-changed", beside(broken_forms.number_parted), "one number"),
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
+    ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),
     ("words-joined", unless_shown(broken_forms.words_without_their_sign, of=ALL_TEXTS), "the words apart"),
@@ -95,6 +96,8 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("order-changed", unless_shown(broken_forms.turned_inside_parts, of=ALL_TEXTS), "the same order"),
     ("words-lost", unless_shown(labels_and_cuts.countries_cut, of=ALL_TEXTS), "the whole name"),
     ("words-lost", unless_shown(labels_and_cuts.labels_lost, labels_and_cuts.label_lost, of=ALL_TEXTS), "the letter"),
+    ("words-lost", unless_shown(labels_and_cuts.cut_before_the_name, of=ALL_TEXTS), "the whole name"),
+    ("words-lost", beside(labels_and_cuts.only_its_number_left), "the whole name"),
     (
         "text-cut",
         unless_shown(labels_and_cuts.cut_in_words, labels_and_cuts.cut_in_a_word, of=ALL_TEXTS),

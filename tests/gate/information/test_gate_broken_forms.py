@@ -10,6 +10,12 @@ from orchestrator.gate.information.text_changes.labels_and_cuts import merged_wi
 STAGES = ["Series A", "Series B", "Post-IPO", "Acquired"]
 COUNTRIES = ["United States", "United Kingdom", "India", "Germany"]
 ADDRESSES = ["39 Buhler Point,New York City,New York", "72 Vera Hill,Austin,Texas", "8 Eastlawn Pass,Miami,Florida"]
+NAMES = ["James van Dyk", "Ines van Dyk", "Bo Kelly", "Ines Müller"]
+PRODUCTS = [
+    "Newell 322", "Avery 508", "Xerox 1967", "Bush Collection Bookcase", "Logitech G19", "Self-Adhesive Labels",
+    "Easy-staple paper 8 1/2", "Eldon Cart System",
+]  # fmt: skip
+DATES = ["Dec 31, 2020", "Jun 30, 2021", ""]
 PLACES = ["Austin, Texas", "New York, NY", "Remote"]
 PERSONS = ["Perlman, Ada B.", "Smith, John", "Berg, Dr. Eva Maria", "O'Brien, Mary Ann"]
 LISTS = ['["TV", "Kitchen"]', '["Wifi", "Heating"]']
@@ -51,6 +57,10 @@ def without_marks(text: str) -> str:
             lambda text: "{1} {0}, {2}".format(*text.replace(",", "").split()),
             "their part",
         ),
+        (NAMES, lambda text: " ".join(text.split()[:2]), "cut behind a word that goes on"),
+        (PRODUCTS, lambda text: text.replace("Xerox 1967", "1967"), "its number"),
+        (DATES, lambda text: "".join(filter(str.isdecimal, text)), "the month of a date"),
+        (["1,256.00", "468.00", "Free"], lambda text: text.replace(",", ", "), "one number becomes several"),
         (["4.0.3 and up", "4.1 and up", "5.0"], lambda text: text.removesuffix(" and up"), "a bound becomes"),
     ],
 )
@@ -78,6 +88,8 @@ def test_what_holds_a_value_together_or_apart_may_not_go(
         (PERSONS, lambda text: " ".join(reversed(text.split(", ")))),
         (["Elm Street", "Oak Street", "Low Street"], lambda text: text.replace("Street", "St")),
         (["United States of America", "United States", "India"], lambda text: text.removesuffix(" of America")),
+        (["12 months", "6 months", "permanent"], lambda text: text.removesuffix(" months")),
+        (["Dec 3, 2020", "Jun 30, 2021"], lambda text: text.replace(",", "")),
         (["Nestle S A", "Danone S A", "Bosch"], lambda text: text.removesuffix(" S A")),
     ],
 )
@@ -102,6 +114,8 @@ def test_two_names_of_one_thing_tell_nothing_apart(places: list[str]) -> None:
     [
         (STAGES, lambda text: text.split(" ")[0], "Series A"),
         (COUNTRIES, lambda text: text[:10], "United States"),
+        (NAMES, lambda text: " ".join(text.split()[:2]), "Ines van Dyk"),
+        (DATES, lambda text: "".join(filter(str.isdecimal, text)), "Dec 31, 2020"),
         (["Crime, Drama", "Comedy, Drama", "Action"], lambda text: text.split(", ")[-1], "Crime, Drama"),
         (ADDRESSES, without_marks, "39 Buhler Point,New York City,New York"),
     ],

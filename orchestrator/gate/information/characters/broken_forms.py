@@ -22,8 +22,11 @@ _TARIFF = re.compile(r"\d{4}(?:\.\d\d){1,3}")  # 8471.30.00, which customs write
 _RATED = re.compile(r"(\d+)\.(\d{1,2}) ?/ ?\d+")
 _HOST = re.compile(r"https?://([\w-]+(?:\.[\w-]+)+)")
 _FIRST_ZERO = re.compile(r"\(?0\d+\)?(?:[ -]\d+)+")
-_GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d.])(?!,\d)|(?<=[$€£¥])\d{1,3}(?:,\d{3})+")
+_GROUPED = re.compile(
+    r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d.])(?!,\d)|(?<=[$€£¥])\d{1,3}(?:,\d{3})+|(?<![\d,.])\d{1,3}(?:,\d{3})+(?=\.\d\d(?!\d))"
+)
 _AMOUNT = re.compile(r"[$€£¥+%]|\.\d\d\b")
+_MONTH = re.compile(r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b")
 _SIGN_ALONE = re.compile(r"\W*[%$€£¥°]\W*")
 _PARTED = re.compile(r"([^\W\d_]{2,})[,;|]([^\W\d_]{2,})")
 _SEVERAL = re.compile(r"[,;|]")  # between the parts of an address, or items
@@ -82,6 +85,15 @@ def number_gone_from_sign(changed: Sequence[Change]) -> Found | None:
     for before, after in _short(changed):
         if re.search(r"\d", before) and _SIGN_ALONE.fullmatch(after):
             return "a number goes and its sign stays", (before, after)
+    return None
+
+
+def month_gone(changed: Sequence[Change]) -> Found | None:
+    """Of a date only its figures are left, joined: `Jun 30, 2021` as `302021`."""
+    for before, after in _short(changed):
+        figures = re.findall(r"\d+", before)
+        if len(figures) > 1 and after.strip() == "".join(figures) and _MONTH.search(before) and moments(before):
+            return "the month of a date is left out", (before, after)
     return None
 
 

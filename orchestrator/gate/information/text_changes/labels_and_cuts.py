@@ -14,6 +14,12 @@ LONGEST, MANY = 200, 5  # characters of a text, and rows that have a value
 SEVERAL = 2  # different items that go
 COMPARED = 500  # pairs of items that go from equal lists
 LEAST = 4  # letters that a cut leaves: months and days have short forms of three
+NAMES = 6  # different names, beside which a number alone is none
+# With these no name ends: what follows belongs to them.
+_GO_ON = frozenset(
+    {"van", "von", "vom", "de", "der", "den", "del", "della", "di", "da", "du", "of", "and", "the", "und"}
+)
+_LETTERS = re.compile(r"[^\W\d_]{3}")
 _LABELLED = re.compile(r"(.*[a-z\u00df-\u00ff]{2,}) ([A-Z])\.?")
 
 
@@ -96,3 +102,23 @@ def cut_in_words(changed: Sequence[Change], *, ends: int = 2) -> Found | None:
 def cut_in_a_word(changed: Sequence[Change]) -> Found | None:
     """The same of one cell: what a witness shows."""
     return cut_in_words(changed, ends=1)
+
+
+def cut_before_the_name(changed: Sequence[Change]) -> Found | None:
+    """A name that ends with a word that goes on: `James van Dyk` as `James van`."""
+    for before, after in changed:
+        parts, rest = after.split(), before.split()
+        if len(parts) > 1 and parts[-1] in _GO_ON and len(rest) > len(parts) and rest[: len(parts)] == parts:
+            return "a name is cut behind a word that goes on", (before, after)
+    return None
+
+
+def only_its_number_left(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`Xerox 1967` as `1967`, beside other names that stay and no number alone."""
+    short = [change for change in changed if len(change[0]) <= LONGEST]
+    bare = [change for change in short if change[1].isdecimal() and _LETTERS.search(change[0])]
+    if not bare or len(bare) < len(changed):
+        return None
+    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.strip()}
+    named = len(stay) >= NAMES and all(map(_LETTERS.search, stay))
+    return ("of a name only its number is left", bare[0]) if named else None
