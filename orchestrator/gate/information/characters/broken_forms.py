@@ -11,7 +11,7 @@ from itertools import pairwise
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
-from orchestrator.gate.information.value_kinds.moments import moments
+from orchestrator.gate.information.value_kinds.moments import moments, month_of
 
 LONGEST = 200  # characters of a cell that is looked at
 ENOUGH = 2  # words that one comma may turn
@@ -23,10 +23,9 @@ _RATED = re.compile(r"(\d+)\.(\d{1,2}) ?/ ?\d+")
 _HOST = re.compile(r"https?://([\w-]+(?:\.[\w-]+)+)")
 _FIRST_ZERO = re.compile(r"\(?0\d+\)?(?:[ -]\d+)+")
 _GROUPED = re.compile(
-    r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d.])(?!,\d)|(?<=[$€£¥])\d{1,3}(?:,\d{3})+|(?<![\d,.])\d{1,3}(?:,\d{3})+(?=\.\d\d(?!\d))"
+    r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?:(?![\d.])(?!,\d)|(?=\.\d\d(?!\d)))|(?<=[$€£¥])\d{1,3}(?:,\d{3})+"
 )
 _AMOUNT = re.compile(r"[$€£¥+%]|\.\d\d\b")
-_MONTH = re.compile(r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b")
 _SIGN_ALONE = re.compile(r"\W*[%$€£¥°]\W*")
 _PARTED = re.compile(r"([^\W\d_]{2,})[,;|]([^\W\d_]{2,})")
 _SEVERAL = re.compile(r"[,;|]")  # between the parts of an address, or items
@@ -91,8 +90,8 @@ def number_gone_from_sign(changed: Sequence[Change]) -> Found | None:
 def month_gone(changed: Sequence[Change]) -> Found | None:
     """Of a date only its figures are left, joined: `Jun 30, 2021` as `302021`."""
     for before, after in _short(changed):
-        figures = re.findall(r"\d+", before)
-        if len(figures) > 1 and after.strip() == "".join(figures) and _MONTH.search(before) and moments(before):
+        figures, names = re.findall(r"\d+", before), re.findall(r"[^\W\d_]+", before)
+        if len(figures) > 1 and after.strip() == "".join(figures) and any(map(month_of, names)) and moments(before):
             return "the month of a date is left out", (before, after)
     return None
 
