@@ -19,6 +19,7 @@ LONG, LONG_STOPPED, LONG_MEMORY = "long~", "long-stopped~", "long-memory~"
 """The same by the length of a text; and of one for which the memory was not enough."""
 BASE = "load"  # the load that every function must manage
 NOISE = 2.0  # between two measurements of processor time on a busy machine
+DOUBT = 0.8  # times as much as the bound allows, without noise: from here on it is measured again
 APART = 1.5  # times as many rows: between loads that lie closer the noise is larger than what they tell
 LEAST_CPU_S = 0.01  # below which a difference says nothing
 LEAST_SHARE = 0.25  # of what a call of few rows costs, likewise: slow and busy machines differ by more
@@ -65,7 +66,13 @@ def _seconds(observations: Observations, prefix: str) -> dict[int, float]:
     return {int(name.removeprefix(prefix)): us / 1e6 for name, us in facts if name.startswith(prefix)}
 
 
-def growth(finished: Mapping[int, float], stopped: Mapping[int, float], policy: GatePolicy, each: str = "row") -> str:
+def growth(
+    finished: Mapping[int, float],
+    stopped: Mapping[int, float],
+    policy: GatePolicy,
+    each: str = "row",
+    noise: float = NOISE,
+) -> str:
     """What is wrong with the growth of the cost with the rows; empty when nothing clearly is.
 
     Seconds by number of rows (or of what `each` says); of what was `stopped`, at least so many. Of any three loads in
@@ -76,16 +83,16 @@ def growth(finished: Mapping[int, float], stopped: Mapping[int, float], policy: 
     costs += beyond[:1]  # of the next one, less than what it cost would be known
     three = (costs[place : place + 3] for place in range(len(costs) - 2))
     apart = (some for some in three if some[2][0] >= APART * some[1][0])
-    return next((found for some in apart if (found := _steep(some, policy, each))), "")
+    return next((found for some in apart if (found := _steep(some, policy, each, noise))), "")
 
 
-def _steep(costs: Sequence[tuple[int, float]], policy: GatePolicy, each: str) -> str:
+def _steep(costs: Sequence[tuple[int, float]], policy: GatePolicy, each: str, noise: float) -> str:
     (n0, t0), (n1, t1), (n2, t2) = costs
     power = policy.max_growth
     before = max(t1 - t0, LEAST_CPU_S, LEAST_SHARE * t0) / (n1 - n0)
     after = (t2 - t1) / (n2 - n1)
     allowed = ((n2**power - n1**power) / (n2 - n1)) / ((n1**power - n0**power) / (n1 - n0))
-    if after <= NOISE * allowed * before:
+    if after <= noise * allowed * before:
         return ""
     return f"{after / before:.0f} times as much for each further {each} where {allowed:.1f} times is the bound"
 

@@ -2,18 +2,18 @@
 
 Theory of operation. Each load runs in a process of its own, and what counts is processor time. A load that was stopped
 has cost at least what it had used by then, which is evidence, too: it bounds the cost from below, so that it can show
-growth but never hide it. Where it shows neither, one more load is run that even a quadratic function ends in time.
-One measurement never rejects a function: a cost that looks too high is measured again, and the lower one counts.
+growth but never hide it. One more load is run then that even a quadratic function nearly ends in its time. Chance adds
+to a cost, which feigns growth as well as it hides it: what is not clear is measured again, and the lower cost counts.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.core.jobs import Child, ChildResult, Ended
-from orchestrator.core.policy import Policy
-from orchestrator.gate.checks.resources import growth
-from orchestrator.gate.properties.lengths import CLEAR, LengthCosts, is_long, length
+from orchestrator.core.policy import LARGEST_ROWS, Policy
+from orchestrator.gate.checks.resources import DOUBT, growth
+from orchestrator.gate.properties.lengths import LengthCosts, is_long, length
 from orchestrator.gate.properties.plan import GROWTH, LOAD_ROWS
 
 BUSY_SHARE = 0.5
@@ -46,10 +46,21 @@ class LoadCosts:
         return growth(self.finished, self.stopped, policy.gate) or self.lengths.found(policy)
 
     def suspects(self, policy: Policy) -> Callable[[Child], bool]:
-        """Which children are measured again: those of the kind of growth that seems too fast."""
-        rows = self.stopped_by_others(policy) or bool(growth(self.finished, self.stopped, policy.gate))
-        texts = self.lengths.doubtful(policy)
-        return lambda child: (rows and is_load(child)) or (is_long(child) and length(child) in texts)
+        """Which children are measured again: those of the kind of growth that seems too fast, or nearly.
+
+        A cost that was too high by chance hides growth as well as it feigns it. A load that was stopped is not run
+        again where one more load tells.
+        """
+        rows, texts = self._doubtful(policy), self.lengths.doubtful(policy)
+        return lambda child: (
+            (is_load(child) and load_rows(child) in rows) or (is_long(child) and length(child) in texts)
+        )
+
+    def _doubtful(self, policy: Policy) -> Collection[int]:
+        if self.one_more(policy):
+            return self.finished
+        doubtful = self.stopped_by_others(policy) or growth(self.finished, self.stopped, policy.gate, noise=DOUBT)
+        return {*self.finished, *self.stopped} if doubtful else ()
 
     @property
     def base_stopped(self) -> bool:
@@ -63,12 +74,12 @@ class LoadCosts:
         )
 
     def one_more(self, policy: Policy) -> int:
-        """How many rows to try where the largest load was stopped and says too little; 0 when the others say enough."""
+        """How many rows to try where the largest load was stopped; 0 when it was not, or when they were tried."""
         base_s = self.finished.get(BASE_ROWS, 0.0) - min(self.finished.values(), default=0.0)  # the rows' own share
-        at_least = {rows: CLEAR * seconds for rows, seconds in self.stopped.items()}
-        if not self.stopped or self.base_stopped or base_s <= 0 or growth(self.finished, at_least, policy.gate):
+        tried = any(BASE_ROWS < rows < LARGEST_ROWS for rows in (*self.finished, *self.stopped))
+        if not self.stopped or self.base_stopped or base_s <= 0 or tried:
             return 0
-        factor = math.sqrt(0.5 * policy.limits.cpu_s / base_s)  # so that the square of it ends in half the time
+        factor = math.sqrt(0.9 * policy.limits.cpu_s / base_s)  # the square of it takes nearly all the time
         return round(BASE_ROWS * min(factor, GROWTH - 1)) if factor >= 2 else 0
 
 

@@ -6,7 +6,7 @@ round tries many smaller inputs in one job, has them judged in one call and goes
 the same law. It ends when nothing smaller does, or when its budget is used up.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -72,7 +72,7 @@ class PropertyRunner:
             second = {child.cases[0].id: one for child, one in zip(again[0].job.children, again[1], strict=True)}
             stages = [(stage, _best(stage, results, second)) for stage, results in answered]
             known = {child.cases[0].id for stage, _ in stages for child in stage.job.children}
-            stages += [] if second.keys() <= known else [again]
+            stages += _others(again, known)
         children = [child for stage, _ in stages for child in stage.job.children]
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
@@ -171,10 +171,19 @@ def _best(stage: Stage, results: Sequence[ChildResult], second: Mapping[str, Chi
     return [better(one, second.get(child.cases[0].id, one)) for child, one in measured]
 
 
+def _others(answered: AnsweredStage, known: Collection[str]) -> list[AnsweredStage]:
+    """What was not run before, if anything: of all else the better measurement is known."""
+    return [one for one in [_kept(answered, lambda child: child.cases[0].id not in known)] if one[1]]
+
+
 def _without_long(answered: AnsweredStage) -> AnsweredStage:
     """What the judge looks at: of the long texts only the cost counts."""
+    return _kept(answered, lambda child: not is_long(child))
+
+
+def _kept(answered: AnsweredStage, wanted: Callable[[Child], bool]) -> AnsweredStage:
     stage, results = answered
-    kept = [(child, one) for child, one in zip(stage.job.children, results, strict=True) if not is_long(child)]
+    kept = [(child, one) for child, one in zip(stage.job.children, results, strict=True) if wanted(child)]
     return replace(stage, job=replace(stage.job, children=tuple(c for c, _ in kept))), [one for _, one in kept]
 
 
