@@ -15,7 +15,14 @@ from orchestrator.gate.information.beyond_shown.sides_converted import sides_oth
 from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
 from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
 from orchestrator.gate.information.changes import Found
-from orchestrator.gate.information.characters import broken_forms, capitals_that_tell, flags, raised_signs, unseen_signs
+from orchestrator.gate.information.characters import (
+    broken_forms,
+    capitals_that_tell,
+    case_of_some,
+    flags,
+    raised_signs,
+    unseen_signs,
+)
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
@@ -40,6 +47,12 @@ def _lettered_zeros_gone(column: Column) -> Found | None:
     """Unless a witness shows a zero that goes, be its code as long as the others or not."""
     shown = any(figures_cut.lettered_zero_lost(*change) for change in column.shown)
     return None if shown else figures_cut.lettered_zeros_gone(column.texts, column.different)
+
+
+def _uniform_column_in_two_cases(column: Column) -> Found | None:
+    """Unless a witness shows letters that change their case."""
+    shown = any(case_of_some.recased(*change) for change in column.shown)
+    return None if shown else case_of_some.uniform_column_in_two_cases(column.texts, column.different)
 
 
 def _merged_without_an_item(column: Column) -> Found | None:
@@ -87,6 +100,8 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
+    ("case-changed", beside(case_of_some.same_value_in_two_cases), "the value written in one way"),
+    ("case-changed", _uniform_column_in_two_cases, "the value as the others are written"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),
     ("words-joined", unless_shown(broken_forms.words_without_their_sign, of=ALL_TEXTS), "the words apart"),
     ("figures-joined", unless_shown(broken_forms.figures_of_words_joined, of=ALL_TEXTS), "the figures apart"),

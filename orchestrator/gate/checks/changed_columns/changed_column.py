@@ -29,11 +29,11 @@ from orchestrator.gate.information.nested import read_pairs
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.row_evidence.filled import is_fill
-from orchestrator.gate.information.row_evidence.moved import moved_into, repeats
+from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown, same_sentence
-from orchestrator.gate.information.similarity import clusters
+from orchestrator.gate.information.similarity import clusters, key
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.value_kinds.units import same_quantity
 from orchestrator.gate.judge.compare import Mask
@@ -91,20 +91,30 @@ class ChangedColumn:
         values = values_emptied(self._before, self._after)
         gone = [one.input[self._name] for one in self._witnesses if is_missing(one.output[self._name])]
         both = [row for row in {*lost, *values} if not any(gone_alike(self._before[row], one) for one in gone)]
-        found, alike = self._not_moved(both), {*lost}
+        found, alike = self._not_moved(both, doubted=True), {*lost}
         lost = [row for row in found if row in alike]
         detail = f"{len(lost)} cells become empty that look like others which stay"
         if not lost:
             lost, detail = found, f"{len(found)} cells that hold a value become empty"
         return Suspected("cells-emptied", detail, min(lost), "the value kept", len(lost)) if lost else None
 
-    def _not_moved(self, rows: list[int]) -> list[int]:
-        """Those of the rows whose value does not come to stand in an empty cell of another column of the row."""
+    def _not_moved(self, rows: list[int], *, doubted: bool = False) -> list[int]:
+        """Those of the rows whose value does not come to stand in an empty cell of another column of the row.
+
+        `doubted`: with those that do, or that repeat another cell, and whose value other rows of the column keep.
+        """
         others = [self._case.pairs(name) for name in self._case.masks if rows and name != self._name]
-        left = [row for row in rows if not moved_into(self._before[row], [cells[row] for cells in others if cells])]
+        own = at_home([*zip(self._before, self._after, strict=True)], others) if doubted and others else ()
+        left = [
+            row
+            for row in rows
+            if key(str(self._before[row])) in own
+            or not moved_into(self._before[row], [cells[row] for cells in others if cells])
+        ]
         given = self._case.kept_input
         same = [] if given is None else [name for name in given.column_names if left and name not in self._case.masks]
-        return [] if any(repeats(self._before, self._case.values(given, name), left) for name in same) else left
+        found = (repeats(self._before, self._case.values(given, name), left, by_chance=not doubted) for name in same)
+        return [] if any(found) else left
 
     def filled(self) -> Suspected | None:
         """Cells without a value that get one which nothing shows to be right."""

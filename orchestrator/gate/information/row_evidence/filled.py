@@ -8,6 +8,7 @@ column tells this one, or where the formula that the numbers of other rows obey 
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from orchestrator.gate.information.changes import Change
@@ -22,17 +23,18 @@ from orchestrator.gate.information.row_evidence.row_formulas import rows_of_form
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import kinds_of_words, tokens
+from orchestrator.gate.information.tokens import kinds_of_words, layout, tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*")
 _HOUR = re.compile(r"(?<![\d:.])(\d):\d\d(?!\d)")
 ROWS = 20  # that show whether two columns hold the same numbers
-RARELY = 0.1  # of the rows have the same number in both by chance
+MOSTLY = 0.5  # of the rows have the same number in both, or it is chance
 FEW = 4  # different values that show what a column holds
 MANY, KINDS = 5, 2  # different values, built in so many ways at most, that show how a column is built
 OFTEN = 5  # rows in which each of a few values stands, on average
+_WORD = re.compile(r"\d+|[^\W\d_](?:[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z]))?")
 SHORTEST = 2  # letters or figures of what is surely a part of another cell
 
 
@@ -82,6 +84,8 @@ def made_up(
     way = template_of_others(kept, [before for before, _ in cells], others)
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
+    strange = [] if as_shown else [other for other in others if _shares_no_value(cells, other, stay)]
+    layouts = {layout(text) for text in stay} if strange else set()
     dated = dates_of_rows(cells, filled, others)
     computed = rows_of_formula(cells, filled, every)
     undated = [row for row in filled if row not in dated or _is_no_day(cells[row][1])]
@@ -102,6 +106,7 @@ def made_up(
             as_shown=as_shown,
         )
         or _is_no_day(cells[row][1])
+        or (layout(str(cells[row][1])) not in layouts and any(one[row] == cells[row][1] for one in strange))
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
         or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
         or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
@@ -144,13 +149,19 @@ def _plain(value: Any) -> Any:
 
 
 def _other_numbers(cells: Sequence[Change], other: Sequence[Any]) -> bool:
-    """Whether another column of numbers nearly never holds this one's: a price is no total."""
+    """Whether another column of numbers mostly holds other ones: a price is no total, though one piece costs the same."""
     both = [
         before == beside
         for (before, after), beside in zip(cells, other, strict=True)
         if before == after and _is_number(before) and _is_number(beside)
     ]
-    return len(both) >= ROWS and sum(both) <= RARELY * len(both)
+    return len(both) >= ROWS and sum(both) <= MOSTLY * len(both)
+
+
+def _shares_no_value(cells: Sequence[Change], other: Sequence[Any], stay: set[str]) -> bool:
+    """Whether another column never holds what this one does: the language of an article is no journal."""
+    both = sum(1 for (before, _), beside in zip(cells, other, strict=True) if str(before) in stay and beside)
+    return both >= ROWS and stay.isdisjoint(one for one in other if isinstance(one, str))
 
 
 def _is_number(value: Any) -> bool:
@@ -234,13 +245,22 @@ def _cut_from(value: str, beside: str) -> bool:
     return _RUN.fullmatch(value) is not None and value not in _RUN.findall(beside)
 
 
+def _of_whole_words(mine: str, beside: str) -> bool:
+    """Whether the letters and figures begin and end with a word or number of the cell: `DE` of `DE123`, not of `Den`."""
+    words = [one for one in map(key, _WORD.findall(beside)) if one]
+    ends = [0, *accumulate(map(len, words))]
+    joined, known = "".join(words), set(ends)
+    return any((start := end - len(mine)) in known and joined.startswith(mine, start) for end in ends)
+
+
 def _said(value: Any, row: int, others: Sequence[Sequence[Any]], maps: Sequence[Any]) -> bool:
     mine = key(str(value))
     for other, told_by in zip(others, maps, strict=True):
         beside = other[row]
         if is_missing(beside):
             continue
-        if len(mine) >= SHORTEST and mine in key(str(beside)) and not _cut_from(str(value), str(beside)):
+        inside = len(mine) >= SHORTEST and mine in key(str(beside)) and not _cut_from(str(value), str(beside))
+        if inside and _of_whole_words(mine, str(beside)):
             return True
         if isinstance(beside, str) and told_by.get(beside) == value:
             return True

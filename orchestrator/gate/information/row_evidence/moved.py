@@ -4,6 +4,7 @@ Nothing is lost where a remark is put behind another one, or where a cell is emp
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from orchestrator.gate.information.tokens import tokens
 _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265~\u2248])\s*(\S.*?)\s*")
 _AROUND = " ,;:-/|()[]\n"
 SHORT = 4  # letters and figures that stand in many texts by chance: the 5 of 2025
-FEW = 3  # rows that show that every repetition is emptied
+FEW = 3  # rows that show that every repetition is emptied, or that a value belongs to its column
 
 
 def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:
@@ -56,6 +57,13 @@ def moved_into(value: Any, beside: Sequence[Change]) -> bool:
     )
 
 
+def at_home(cells: Sequence[Change], others: Iterable[Sequence[Change]]) -> set[str]:
+    """Values that several rows of the column keep, and none of the `others` had before: they belong nowhere else."""
+    stay = Counter(key(str(before)) for before, after in cells if before == after and holds_something(before))
+    elsewhere = {key(str(before)) for other in others for before, _ in other if holds_something(before)}
+    return {value for value, count in stay.items() if count >= FEW and value not in elsewhere}
+
+
 def _holds(cell: Any, value: Any) -> bool:
     """Whether all letters and figures of the value stand in the cell; a short one as words of their own."""
     mine = key(str(value))
@@ -64,14 +72,22 @@ def _holds(cell: Any, value: Any) -> bool:
     return len(mine) >= SHORT or f" {' '.join(tokens(str(value)))} " in f" {' '.join(tokens(str(cell)))} "
 
 
-def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int]) -> bool:
-    """Whether all that is emptied repeats the other column, and no repetition stays."""
+def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int], *, by_chance: bool = False) -> bool:
+    """Whether all that is emptied repeats the other column, and no repetition stays.
+
+    Where the same value stays beside another one, it is there twice `by_chance`, as a price of 2 beside a quantity of
+    2: such a repetition counts only if it may.
+    """
     same = [
         row
         for row, (one, two) in enumerate(zip(values, other, strict=True))
         if holds_something(one) and holds_something(two) and one == two
     ]
-    return len(same) >= FEW and same == sorted(emptied)
+    if len(same) < FEW or same != sorted(emptied):
+        return False
+    gone = set(same)
+    stay = {key(str(value)) for row, value in enumerate(values) if row not in gone and holds_something(value)}
+    return by_chance or stay.isdisjoint(key(str(values[row])) for row in same)
 
 
 def copied_as_shown(

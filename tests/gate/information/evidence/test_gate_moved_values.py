@@ -237,3 +237,66 @@ def test_an_hour_may_get_its_zero_in_a_moment_that_is_put_together() -> None:
     assert made_up(cells, [1], row) == []
     assert made_up([cells[0], (None, "2017-11-03 08:23")], [1], row) == [1]
     assert made_up(cells, [1], [row[0], ["9:10", "17:23"]]) == [1]
+
+
+def test_a_value_that_stands_beside_the_same_one_by_chance_is_no_repetition() -> None:
+    """A price of 2 beside a quantity of 2 is a price: other rows have it beside another quantity."""
+    quantity, price = ["2", "3", "4", "1", "5"], ["2", "3", "4", "2", "3"]
+    emptied = [None if one == other else other for one, other in zip(quantity, price, strict=True)]
+    assert "a value become empty" in concerns(
+        {"quantity": quantity, "price": price}, {"quantity": quantity, "price": emptied}
+    )
+    assert repeats(price, [*quantity[:3], "4", "9"], [0, 1, 2]) is False
+    assert repeats(price, [*quantity[:3], "4", "9"], [0, 1, 2], by_chance=True) is True
+    assert repeats(["2", "3", "4", "7", "8"], quantity, [0, 1, 2]) is True
+
+
+def test_a_value_does_not_move_out_of_the_column_that_keeps_it_in_other_rows() -> None:
+    """`English` is a language where the journal is empty, too; a remark that no row keeps, or that the other has, may."""
+    journals = ["Gut", "Brain", "The Lancet", None, None]
+    languages = ["English", "English", "English", "English", "German"]
+    before: Columns = {"journal": [*journals], "language": [*languages]}
+    moved = {"journal": [*journals[:3], "English", "German"], "language": [*languages[:3], None, None]}
+    assert "become empty that" in concerns(before, moved)
+    remarks: Columns = {"name": ["Ada", "Bo", "Cy", None, None], "remark": ["new", "old", "big", "Dee", "Eve"]}
+    given = {"name": ["Ada", "Bo", "Cy", "Dee", "Eve"], "remark": ["new", "old", "big", None, None]}
+    assert "empty" not in concerns(remarks, given)
+    known = {"journal": [*journals, "English"], "language": [*languages, "English"]}
+    assert "empty" not in concerns(
+        known, {"journal": [*moved["journal"], "English"], "language": [*moved["language"], "English"]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "beside", "believed"),
+    [
+        ("Dis", "Disorders of speech", False),
+        ("A c", "A case of asthma", False),
+        ("Disorders", "Disorders of speech", True),
+        ("of speech", "Disorders of speech", True),
+        ("DE", "DE123456789", True),
+        ("York", "openYork 4", True),
+        ("new york", "New York-City", True),
+        ("rk", "New York", False),
+    ],
+)
+def test_a_part_of_another_cell_is_one_of_whole_words(value: str, beside: str, believed: bool) -> None:
+    """A text that is cut out of a word is made up, though all its letters stand there."""
+    assert (made_up([(None, value)], [0], [[beside]]) == []) is believed
+
+
+def test_what_another_column_holds_is_no_value_of_one_that_never_has_such() -> None:
+    """The code of a language is no journal, and no price a total; a telephone number is one in either column."""
+    journals = [f"Journal {letter} of Surgery" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXY"]
+    codes = ["eng", "ger", "pol", "fre", "ita"] * 5
+    assert made_up([*((one, one) for one in journals), ("", "pol")], [25], [[*codes, "pol"]]) == [25]
+    few = made_up([*((one, one) for one in journals[:10]), ("", "pol")], [10], [[*codes[:10], "pol"]])
+    assert few == []
+    numbers = [f"0{place}1 555 01{place:02}" for place in range(25)]
+    mobiles = [f"0{place}7 555 77{place:02}" for place in range(25)]
+    assert made_up([*((one, one) for one in numbers), ("", "099 555 7799")], [25], [[*mobiles, "099 555 7799"]]) == []
+    totals = [str(place % 5 * (place % 4 + 1)) for place in range(1, 26)]
+    prices = [str(place % 5) for place in range(1, 26)]
+    cells = [*((one, one) for one in totals), ("", "3")]
+    assert sum(map(str.__eq__, totals, prices)) > 5
+    assert made_up(cells, [25], [[*prices, "3"]]) == [25]
