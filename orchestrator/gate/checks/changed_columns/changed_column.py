@@ -104,7 +104,8 @@ class ChangedColumn:
         `doubted`: with those that do, or that repeat another cell, and whose value other rows of the column keep.
         """
         others = [self._case.pairs(name) for name in self._case.masks if rows and name != self._name]
-        own = at_home([*zip(self._before, self._after, strict=True)], others) if doubted and others else ()
+        cells, shown = [*zip(self._before, self._after, strict=True)], [(w.input, w.output) for w in self._witnesses]
+        own = at_home(self._name, cells, others, shown) if doubted else ()
         left = [
             row
             for row in rows

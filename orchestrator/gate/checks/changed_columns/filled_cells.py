@@ -12,6 +12,7 @@ from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.row_evidence.copied import copied_from_another
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
@@ -50,6 +51,7 @@ def filled_cells(
     else:
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
+        filled = filled or copied_from_another(pairs, rows, [_pairs(case, other) for other in others])
     if not filled:
         return None
     detail = f"{len(filled)} empty cells get a value that nothing in their row says"

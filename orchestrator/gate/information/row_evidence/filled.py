@@ -23,7 +23,7 @@ from orchestrator.gate.information.row_evidence.row_formulas import rows_of_form
 from orchestrator.gate.information.row_evidence.slips_beside import told
 from orchestrator.gate.information.row_evidence.templates import end_of, end_of_others, template, template_of_others
 from orchestrator.gate.information.similarity import key
-from orchestrator.gate.information.tokens import kinds_of_words, layout, tokens
+from orchestrator.gate.information.tokens import kinds_of_words, tokens
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -58,7 +58,11 @@ def _becomes_a_value(before: Any, after: Any, said: set[str]) -> bool:
 
 
 def made_up(
-    cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]], *, as_shown: bool = False
+    cells: Sequence[Change],
+    rows: Iterable[int],
+    others: Sequence[Sequence[Any]],
+    *,
+    as_shown: bool = False,
 ) -> list[int]:
     """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were.
 
@@ -84,8 +88,6 @@ def made_up(
     way = template_of_others(kept, [before for before, _ in cells], others)
     column, end = end_of_others(kept, [before for before, _ in cells], others)
     one_of_few = _is_one_of_few(cells)
-    strange = [] if as_shown else [other for other in others if _shares_no_value(cells, other, stay)]
-    layouts = {layout(text) for text in stay} if strange else set()
     dated = dates_of_rows(cells, filled, others)
     computed = rows_of_formula(cells, filled, every)
     undated = [row for row in filled if row not in dated or _is_no_day(cells[row][1])]
@@ -106,7 +108,6 @@ def made_up(
             as_shown=as_shown,
         )
         or _is_no_day(cells[row][1])
-        or (layout(str(cells[row][1])) not in layouts and any(one[row] == cells[row][1] for one in strange))
         or (way and template(cells[row][1], [one[row] for one in others]) != way)
         or (end and end_of(cells[row][1], others[column][row]) not in ("", end))
         or (one_of_few and str(cells[row][1]) not in stay and any(one[row] == cells[row][1] for one in others))
@@ -149,19 +150,13 @@ def _plain(value: Any) -> Any:
 
 
 def _other_numbers(cells: Sequence[Change], other: Sequence[Any]) -> bool:
-    """Whether another column of numbers mostly holds other ones: a price is no total, though one piece costs the same."""
+    """Whether another column of numbers mostly holds other ones: a price is no total, but for one piece."""
     both = [
         before == beside
         for (before, after), beside in zip(cells, other, strict=True)
         if before == after and _is_number(before) and _is_number(beside)
     ]
     return len(both) >= ROWS and sum(both) <= MOSTLY * len(both)
-
-
-def _shares_no_value(cells: Sequence[Change], other: Sequence[Any], stay: set[str]) -> bool:
-    """Whether another column never holds what this one does: the language of an article is no journal."""
-    both = sum(1 for (before, _), beside in zip(cells, other, strict=True) if str(before) in stay and beside)
-    return both >= ROWS and stay.isdisjoint(one for one in other if isinstance(one, str))
 
 
 def _is_number(value: Any) -> bool:
@@ -246,7 +241,7 @@ def _cut_from(value: str, beside: str) -> bool:
 
 
 def _of_whole_words(mine: str, beside: str) -> bool:
-    """Whether the letters and figures begin and end with a word or number of the cell: `DE` of `DE123`, not of `Den`."""
+    """Whether it begins and ends where a word or number of the cell does: `DE` of `DE123`, not of `Den`."""
     words = [one for one in map(key, _WORD.findall(beside)) if one]
     ends = [0, *accumulate(map(len, words))]
     joined, known = "".join(words), set(ends)

@@ -17,6 +17,7 @@ _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265~\u2248])\s*(\S.*?)\s*")
 _AROUND = " ,;:-/|()[]\n"
 SHORT = 4  # letters and figures that stand in many texts by chance: the 5 of 2025
 FEW = 3  # rows that show that every repetition is emptied, or that a value belongs to its column
+CHANCE = 3  # times as many repetitions as are to be expected of two columns that have nothing to do with each other
 
 
 def appended_rows(cells: Sequence[Change], beside: Sequence[Change], rows: Iterable[int]) -> list[int]:
@@ -57,11 +58,22 @@ def moved_into(value: Any, beside: Sequence[Change]) -> bool:
     )
 
 
-def at_home(cells: Sequence[Change], others: Iterable[Sequence[Change]]) -> set[str]:
-    """Values that several rows of the column keep, and none of the `others` had before: they belong nowhere else."""
+def at_home(
+    name: str,
+    cells: Sequence[Change],
+    others: Sequence[Sequence[Change]],
+    shown: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
+) -> set[str]:
+    """Values that several rows of the column keep, and none of the `others` had before: they belong nowhere else.
+
+    None where a witness shows a value that comes to stand in another column.
+    """
+    for given, wanted in shown if others else ():
+        if moved_into(given.get(name), [(given.get(other), value) for other, value in wanted.items() if other != name]):
+            return set()
     stay = Counter(key(str(before)) for before, after in cells if before == after and holds_something(before))
     elsewhere = {key(str(before)) for other in others for before, _ in other if holds_something(before)}
-    return {value for value, count in stay.items() if count >= FEW and value not in elsewhere}
+    return {value for value, count in stay.items() if count >= FEW and value not in elsewhere} if others else set()
 
 
 def _holds(cell: Any, value: Any) -> bool:
@@ -75,8 +87,8 @@ def _holds(cell: Any, value: Any) -> bool:
 def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int], *, by_chance: bool = False) -> bool:
     """Whether all that is emptied repeats the other column, and no repetition stays.
 
-    Where the same value stays beside another one, it is there twice `by_chance`, as a price of 2 beside a quantity of
-    2: such a repetition counts only if it may.
+    `by_chance`: also where no more rows repeat it than two columns of such values do anyway, as a price of 2 stands
+    beside a quantity of 2.
     """
     same = [
         row
@@ -85,9 +97,9 @@ def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int],
     ]
     if len(same) < FEW or same != sorted(emptied):
         return False
-    gone = set(same)
-    stay = {key(str(value)) for row, value in enumerate(values) if row not in gone and holds_something(value)}
-    return by_chance or stay.isdisjoint(key(str(values[row])) for row in same)
+    mine, theirs = Counter(map(str, values)), Counter(map(str, other))
+    expected = sum(mine[value] * theirs[value] for value in {str(values[row]) for row in same}) / len(values)
+    return by_chance or len(same) > CHANCE * expected
 
 
 def copied_as_shown(

@@ -1,7 +1,7 @@
 """Values that go to another column of their row, or repeat one there; and what the row says of an empty cell."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ from orchestrator.core.candidate import Contract, Example, ExampleSource
 from orchestrator.core.policy import GatePolicy
 from orchestrator.gate.checks.keeps_information import check
 from orchestrator.gate.information.null_tokens import says_nothing
+from orchestrator.gate.information.row_evidence.copied import copied_from_another
 from orchestrator.gate.information.row_evidence.exchanged import exchanged_rows
 from orchestrator.gate.information.row_evidence.filled import made_up
 from orchestrator.gate.information.row_evidence.measures import measured_rows, shared_rows
@@ -21,6 +22,9 @@ from orchestrator.gate.information.row_evidence.slips_beside import slips_beside
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 from tests.gate.information.test_gate_suspicions import anything
 from tests.support.cpu_time import assert_growth
+
+if TYPE_CHECKING:
+    from orchestrator.gate.information.changes import Change
 
 QUICK = settings(max_examples=60, deadline=None)
 Columns = dict[str, list[Any]]
@@ -240,19 +244,20 @@ def test_an_hour_may_get_its_zero_in_a_moment_that_is_put_together() -> None:
 
 
 def test_a_value_that_stands_beside_the_same_one_by_chance_is_no_repetition() -> None:
-    """A price of 2 beside a quantity of 2 is a price: other rows have it beside another quantity."""
-    quantity, price = ["2", "3", "4", "1", "5"], ["2", "3", "4", "2", "3"]
-    emptied = [None if one == other else other for one, other in zip(quantity, price, strict=True)]
-    assert "a value become empty" in concerns(
-        {"quantity": quantity, "price": price}, {"quantity": quantity, "price": emptied}
-    )
-    assert repeats(price, [*quantity[:3], "4", "9"], [0, 1, 2]) is False
-    assert repeats(price, [*quantity[:3], "4", "9"], [0, 1, 2], by_chance=True) is True
-    assert repeats(["2", "3", "4", "7", "8"], quantity, [0, 1, 2]) is True
+    """A price of 2 beside a quantity of 2 is a price; a telephone number beside the same one is there twice."""
+    quantity, price = [str(place % 5) for place in range(40)], [str(place % 3) for place in range(40)]
+    phones = [f"555 01{place:02}" for place in range(40)]
+    second = [*phones[:6], phones[0], *(f"555 77{place:02}" for place in range(33))]  # of two people of one house
+    for one, other, meant in ((quantity, price, False), (phones, second, True)):
+        same = [row for row in range(40) if one[row] == other[row]]
+        left = [None if row in same else other[row] for row in range(40)]
+        assert ("become empty" in concerns({"one": one, "other": other}, {"one": one, "other": left})) is not meant
+        assert repeats(other, one, same) is meant
+        assert repeats(other, one, same, by_chance=True) is True
 
 
 def test_a_value_does_not_move_out_of_the_column_that_keeps_it_in_other_rows() -> None:
-    """`English` is a language where the journal is empty, too; a remark that no row keeps, or that the other has, may."""
+    """`English` is a language where the journal is empty, too; a remark may that no row keeps, or that the other has."""
     journals = ["Gut", "Brain", "The Lancet", None, None]
     languages = ["English", "English", "English", "English", "German"]
     before: Columns = {"journal": [*journals], "language": [*languages]}
@@ -286,17 +291,29 @@ def test_a_part_of_another_cell_is_one_of_whole_words(value: str, beside: str, b
 
 
 def test_what_another_column_holds_is_no_value_of_one_that_never_has_such() -> None:
-    """The code of a language is no journal, and no price a total; a telephone number is one in either column."""
+    """The code of a language is no journal; a telephone number is one in either column, and what moves is none."""
     journals = [f"Journal {letter} of Surgery" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXY"]
     codes = ["eng", "ger", "pol", "fre", "ita"] * 5
-    assert made_up([*((one, one) for one in journals), ("", "pol")], [25], [[*codes, "pol"]]) == [25]
-    few = made_up([*((one, one) for one in journals[:10]), ("", "pol")], [10], [[*codes[:10], "pol"]])
-    assert few == []
-    numbers = [f"0{place}1 555 01{place:02}" for place in range(25)]
-    mobiles = [f"0{place}7 555 77{place:02}" for place in range(25)]
-    assert made_up([*((one, one) for one in numbers), ("", "099 555 7799")], [25], [[*mobiles, "099 555 7799"]]) == []
-    totals = [str(place % 5 * (place % 4 + 1)) for place in range(1, 26)]
+    before: Columns = {"journal": [*journals, None], "language": [*codes, "pol"]}
+    filled: Columns = {"journal": [*journals, "pol"], "language": [*codes, "pol"]}
+    assert "nothing in their row says" in concerns(before, filled)
+    cells: list[Change] = [*((one, one) for one in journals), ("", "pol")]
+    stays: list[Change] = [*((one, one) for one in codes), ("pol", "pol")]
+    assert copied_from_another(cells, [25], [stays]) == [25]
+    assert copied_from_another(cells, [25], [[*stays[:25], ("pol", None)]]) == []
+    assert copied_from_another([*cells[:10], cells[25]], [10], [[*stays[:10], stays[25]]]) == []
+    assert copied_from_another([*cells[:24], ("pol", "pol"), cells[25]], [25], [stays]) == []
+    numbers = [f"0{place}1 555 01{place:02}" for place in range(10, 35)]
+    mobiles = [f"0{place}7 555 77{place:02}" for place in range(10, 35)]
+    own: list[Change] = [*((one, one) for one in numbers), ("", "099 555 7799")]
+    beside: list[Change] = [*((one, one) for one in mobiles), ("099 555 7799", "099 555 7799")]
+    assert copied_from_another(own, [25], [beside]) == []
+
+
+def test_a_price_is_no_total_though_one_piece_costs_the_same() -> None:
+    """A number that another column holds too fills this one only where both mostly hold the same."""
     prices = [str(place % 5) for place in range(1, 26)]
-    cells = [*((one, one) for one in totals), ("", "3")]
-    assert sum(map(str.__eq__, totals, prices)) > 5
-    assert made_up(cells, [25], [[*prices, "3"]]) == [25]
+    totals = [str(place % 5 * (place % 4 + 1)) for place in range(1, 26)]
+    assert 2 < sum(map(str.__eq__, totals, prices)) < 13
+    assert made_up([*((one, one) for one in totals), ("", "3")], [25], [[*prices, "3"]]) == [25]
+    assert made_up([*((one, one) for one in prices), ("", "3")], [25], [[*prices, "3"]]) == []
