@@ -23,7 +23,9 @@ from orchestrator.gate.information.text_changes import (
     list_parts,
     loose_ends,
     main_form,
+    powers,
     signs_inside,
+    word_marks,
 )
 
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
@@ -71,6 +73,8 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         "that it is not sure",
     ),
     ("case-changed", beside(letter_case.formulas_in_capitals), "the small letters of the formula"),
+    ("letters-lost", unless_shown(word_marks.ordinals_as_counts, of=ALL_TEXTS), "the ordinal"),
+    ("quantity-changed", unless_shown(powers.exponents_lowered, of=ALL_TEXTS), "the power"),
     ("words-lost", unless_shown(doubled_words.doubled_words_gone, of=ALL_TEXTS), "the word twice"),
     ("text-cut", unless_shown(paired_marks.comparisons_as_tags, of=ALL_TEXTS), "what stands between the signs"),
     ("text-cut", beside(list_parts.empty_places_gone), "all places"),

@@ -10,6 +10,7 @@ _DOUBLE, _SINGLE = '"“”„«»', "'‘’‚‹›"
 _QUOTES = re.compile(f"[{_DOUBLE}{_SINGLE}]")
 _STARS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)[^*\n]*[^\s*]\1(?![\w*])")
 _BULLET = re.compile(r"^([ \t]*)(?:[•◦▪‣·*+-]|\d+[.)])[ \t]*(?=\S)", re.MULTILINE)
+_ITEM = re.compile(rf"{_BULLET.pattern}(\S[^\n]{{0,80}})", re.MULTILINE)
 _LOW_AT_THE_END = re.compile(r"(?<=\w)„|(?<![\w‚])‘\w[^‘’‚\n]{0,80}‘(?!\w)")
 _END_IN_FRONT, _FRONT_AT_THE_END = re.compile(r"(?<!\S)”\w"), re.compile(r"[\w.,!?]“(?!\w)")
 _INCHES = re.compile(r"(?<![\w.,])(\d{1,3}(?:[.,]\d)?)\"")
@@ -98,6 +99,9 @@ def list_levels_gone(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         ours, theirs = ([len(one[1].expandtabs()) for one in _BULLET.finditer(text)] for text in (before, after))
         if 1 < len(ours) == len(theirs) <= MOST and len(set(ours)) > 1 == len(set(theirs)) and min(ours) == theirs[0]:
+            return "the levels of a list become one", (before, after)
+        items = [one[2] for one in islice(_ITEM.finditer(before), MOST)]
+        if len(set(ours)) > 1 and not theirs and all(f"\n{item}" in f"\n{after}" for item in items):
             return "the levels of a list become one", (before, after)
     return None
 

@@ -66,7 +66,8 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         lost += [(figure, change) for figure in rest]
     of_all = 3 * losing >= len(set(changed)) > 1 or all(_OF.search(change[0]) for _, change in lost)
     everywhere = len(left) == 1 and of_all and all(figures(after) for _, after in changed)
-    if not left or (losing > 1 and everywhere and not any(_in_word(figure, *change) for figure, change in lost)):
+    parts = (_in_word(figure, *change) or _ends_range(figure, change[0]) for figure, change in lost)
+    if not left or (losing > 1 and everywhere and not any(parts)):
         return None
     return "figures are lost", next(iter(left.values()))
 
@@ -83,6 +84,11 @@ def _in_word(figure: str, before: str, after: str) -> bool:
         return bool(key(found[2])) and key(found[2]) in key(after)
     ends = re.search(rf"(?<![^\W_])([^\W\d_]+)0*{figure}$", before)
     return ends is not None and after.casefold().endswith(ends[1].casefold())
+
+
+def _ends_range(figure: str, before: str) -> bool:
+    """Whether it is the upper end of a range, `17` of `9–17`: the same in all cells, it is no decoration either."""
+    return re.search(rf"\d\s?(?:\u2013|\bto\b|\bbis\b)\s?0*{figure}(?!\d)", before) is not None
 
 
 def _front(before: str, after: str) -> Counter[str]:

@@ -39,7 +39,7 @@ _FEW_LETTERS = re.compile(r"[^\W\d_]{1,3}")
 _NAME_PART = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 _NAME_ONLY = re.compile(r"\s*[A-Z][^\d_:;@/&()+]*\b[A-Z]\b[^\d_:;@/&()+]*")
 _TIE = re.compile(r"(?:=\s*|T-?|tied\s+)(?=\d)", re.IGNORECASE)
-_SAINT = re.compile(r"(?:^|\d\s+|,\s*|\bRue\s+)St\.?\s+([A-Z]\w+)")
+_SAINT = re.compile(r"(?:^|\d\s+|,\s*|\b(?:Rue|of|in|at|to|from|near|visited|the|and|for)\s+)St\.?\s+([A-Z]\w+)")
 _STREET = re.compile(r"\b([A-Z]\w+)\s+St\.?(?:$|,|\s+\d)")
 _DOCTOR = re.compile(r"\s*Dr\.?\s+([A-Z]\w+)")
 _CHANNELS = {

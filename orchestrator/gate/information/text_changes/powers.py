@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 
-_POWER = re.compile(r"(\d)\s?([kcdm]?m)([23\u00b2\u00b3])(?![\w\u00b2\u00b3])")
+_POWER = re.compile(r"(\d)\s?([kcdm]?m|ft|in|yd|mi)(?:\^|\*\*)?([23\u00b2\u00b3])(?![\w\u00b2\u00b3])")
 _RAISED = re.compile(r"(?<![\d\s\u00b9\u00b2\u00b3\u2070-\u207b])[\u00b2\u00b3]|[\u00b2\u00b3](?=\d)")
+_CARET = re.compile(r"(?:\^|\*\*)[23](?!\d)")  # which says that the figure is raised
 _BEHIND_A_NUMBER = re.compile(r"(?:\d\s?|/\s?|\bper )(?:[kcdm]?m|ft|in|yd|mi)[\u00b2\u00b3](?!\d)")
+# Not of a unit: `5 m^2`, `W/m^2`.
+_EXPONENT = re.compile(r"((?<![\w/])(?<!\d\s)[^\W\d_]|\))\^(-?\d{1,3})(?!\d)")
+LONGEST = 100_000  # characters of a text in which powers are looked for
 _FIGURES = str.maketrans("\u00b2\u00b3", "23")
 
 
@@ -25,8 +29,19 @@ def figures_raised(changed: Sequence[Change]) -> Found | None:
     """`BMW M2` as `BMW M\u00b2`, `m20` as `m\u00b20`: a figure that is no power is raised."""
     for before, after in changed:
         raised = _BEHIND_A_NUMBER.sub("", after)
-        if len(_RAISED.findall(raised)) > len(_RAISED.findall(_BEHIND_A_NUMBER.sub("", before))):
+        known = len(_RAISED.findall(_BEHIND_A_NUMBER.sub("", before))) + len(_CARET.findall(before))
+        if len(_RAISED.findall(raised)) > known:
             return "a figure is raised that does not stand behind a number and a unit of length", (before, after)
+    return None
+
+
+def exponents_lowered(changed: Sequence[Change]) -> Found | None:
+    """`x^2` as `x2`: what was raised stands beside its base as if it were a part of its name."""
+    for before, after in changed:
+        for base, exponent in _EXPONENT.findall(before[:LONGEST]):
+            lowered = f"{base}{exponent}"
+            if lowered in after and lowered not in before and "^" not in after and "**" not in after:
+                return "what was raised stands beside its base", (before, after)
     return None
 
 

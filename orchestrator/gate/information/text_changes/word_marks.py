@@ -20,6 +20,14 @@ _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNOR
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
 _BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:([^\W\d_]+)\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,})")
+_DAYS_AND_MONTHS = frozenset(
+    {
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
+        "fri", "sat", "sun",
+    }
+)  # fmt: skip
+_BEHIND_A_DAY = frozenset({"of", "at", "on", "and", "or", "to"})
 _MARKS = re.compile(r"[^\w\s]")
 _LOST = re.compile(r"['\u2019-]")
 
@@ -76,4 +84,16 @@ def links_and_times_split(changed: Sequence[Change]) -> Found | None:
         joined = "".join(after.split()) if whole else ""
         if any(one in joined for one in whole):
             return "a link or a time is split", (before, after)
+    return None
+
+
+def ordinals_as_counts(changed: Sequence[Change]) -> Found | None:
+    """`5th Avenue` as `5 Avenue`, `3rd place` as `3 place`. Days of a month, and an ordinal alone, are numbers, too."""
+    for before, after in changed:
+        for front, figure, word in islice(_ORDINAL.findall(before), MOST):
+            if {front[:3].casefold(), word[:3].casefold()} & _DAYS_AND_MONTHS or word.casefold() in _BEHIND_A_DAY:
+                continue
+            counted = re.compile(rf"(?<![\w.,]){figure}\s{word}\b")
+            if counted.search(after) and not counted.search(before):
+                return "an ordinal becomes a count", (before, after)
     return None

@@ -257,7 +257,7 @@ def test_a_value_that_stands_beside_the_same_one_by_chance_is_no_repetition() ->
 
 
 def test_a_value_does_not_move_out_of_the_column_that_keeps_it_in_other_rows() -> None:
-    """`English` is a language where the journal is empty, too; a remark may that no row keeps, or that the other has."""
+    """`English` is a language where the journal is empty, too; a remark may that no row keeps, or the other has."""
     journals = ["Gut", "Brain", "The Lancet", None, None]
     languages = ["English", "English", "English", "English", "German"]
     before: Columns = {"journal": [*journals], "language": [*languages]}
