@@ -49,15 +49,6 @@ def _lettered_zeros_gone(column: Column) -> Found | None:
     return None if shown else figures_cut.lettered_zeros_gone(column.texts, column.different)
 
 
-def _same_value_in_two_ways(column: Column) -> Found | None:
-    """Unless a witness shows such a value.
-
-    Of these rows only: a fitted function that learnt from others may write the value otherwise.
-    """
-    found = two_ways.same_value_in_two_ways(column.texts, column.cells)
-    return None if found and two_ways.same_value_in_two_ways(column.shown, column.cells) else found
-
-
 def _one_case_in_two(column: Column) -> Found | None:
     """Unless a witness shows letters that change their case."""
     shown = any(two_ways.recased(*change) for change in column.shown)
@@ -115,7 +106,6 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
-    ("sign-changed", _same_value_in_two_ways, "the value written in one way"),
     ("case-changed", _one_case_in_two, "the value as the others are written"),
     ("sign-changed", _one_shape_in_two, "the value as the others are written"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),

@@ -31,6 +31,7 @@ from orchestrator.gate.information.row_evidence.denied_beside import denied_besi
 from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
+from orchestrator.gate.information.row_evidence.rewritten_values import rewritten_in_some_rows
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown, same_sentence
 from orchestrator.gate.information.similarity import clusters, key
@@ -150,7 +151,7 @@ class ChangedColumn:
         """All that may have lost its meaning, and that no witness shows."""
         often = frequent_values_merged(self._before, self._with_added(), self._shown_texts())
         first = (self.collapse(), self._overruled(), self._lists_emptied(), self._doubted_unit(), often, self._denied())
-        return [*filter(None, first), *self._reinterpreted(), *self._inside()]
+        return [*filter(None, [*first, self._rewritten()]), *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
         rows = lists_emptied(self._before, self._after, list(zip(*self._shown(), strict=True)))
@@ -167,6 +168,11 @@ class ChangedColumn:
             return None
         cells, shown = zip(self._before, self._after, strict=True), zip(*self._shown(), strict=True)
         return overruled([*cells], self._rows, [*shown])
+
+    def _rewritten(self) -> Suspected | None:
+        rows = rewritten_in_some_rows([*zip(self._before, self._after, strict=True)], self._shown_texts())
+        detail = "a value is written otherwise in some of its rows only"
+        return Suspected("sign-changed", detail, rows[0], "the value written in one way", len(rows)) if rows else None
 
     def _denied(self) -> Suspected | None:
         """Words that become what another column of their rows denies, unless a witness shows such a change."""

@@ -1,7 +1,7 @@
-"""Cells that are written otherwise in some rows only, so that what was written in one way is written in two.
+"""Cells that are written otherwise in some rows only, so that a column written in one way is written in two.
 
-`Consumer` as `consumer`, or `Home Office` as `Home_Office`, where another column says A: whoever counts the values gets
-two. Called by character_laws.py.
+Each other code in small letters, dates with hyphens where another column says A. Called by character_laws.py; what
+happens to one value is asked by row_evidence/rewritten_values.py.
 """
 
 import re
@@ -17,15 +17,7 @@ UNIFORM = 0.9  # of the values that were written in one way
 LONGEST = 200  # characters of a text that is a value
 _WORD, _CODE = re.compile(r"[^\W\d_]{4,}"), re.compile(r"[^\W\d_]{2,}")
 _SIGNS = re.compile(r"[^\w\s]")
-_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
 _FIGURE = re.compile(r"\d")
-
-
-def same_value_in_two_ways(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A value that gets other signs or other letters in some rows and stays as it is in others."""
-    stay = {one for one, other in cells if isinstance(one, str) and one == other}
-    found = next((change for change in changed if change[0] in stay and rewritten(*change)), None)
-    return None if found is None else ("a value is written otherwise in some of its rows only", found)
 
 
 def one_case_in_two(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -34,8 +26,9 @@ def one_case_in_two(changed: Sequence[Change], cells: Sequence[Change]) -> Found
 
 
 def one_shape_in_two(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Figures that all stood between the same signs, such as dates, and that many do afterwards and many do not."""
-    return _in_two([one for one in changed if rewritten(*one)], cells, _shape)
+    """Figures that all stood between the same signs, such as dates, many of which get other signs, and many none."""
+    turned = [one for one in changed if rewritten(*one) and len(one[0]) == len(one[1])]
+    return _in_two(turned, cells, _shape)
 
 
 def _in_two(
@@ -71,14 +64,12 @@ def recased(before: str, after: str) -> bool:
 
 
 def rewritten(before: str, after: str) -> bool:
-    """Whether the same letters and figures, or the same plain number, are written otherwise.
+    """Whether the same letters and figures are written otherwise.
 
     Without letters, points and commas may say something else.
     """
     if before == after or max(len(before), len(after)) > LONGEST:
         return False
-    if _NUMBER.fullmatch(before) and _NUMBER.fullmatch(after):
-        return float(before) == float(after)
     mine = key(before)
     if not mine or mine != key(after):
         return False

@@ -261,12 +261,12 @@ def test_a_value_does_not_move_out_of_the_column_that_keeps_it_in_other_rows() -
     journals = ["Gut", "Brain", "The Lancet", None, None]
     languages = ["English", "English", "English", "English", "German"]
     before: Columns = {"journal": [*journals], "language": [*languages]}
-    moved = {"journal": [*journals[:3], "English", "German"], "language": [*languages[:3], None, None]}
+    moved: Columns = {"journal": [*journals[:3], "English", "German"], "language": [*languages[:3], None, None]}
     assert "become empty that" in concerns(before, moved)
     remarks: Columns = {"name": ["Ada", "Bo", "Cy", None, None], "remark": ["new", "old", "big", "Dee", "Eve"]}
-    given = {"name": ["Ada", "Bo", "Cy", "Dee", "Eve"], "remark": ["new", "old", "big", None, None]}
+    given: Columns = {"name": ["Ada", "Bo", "Cy", "Dee", "Eve"], "remark": ["new", "old", "big", None, None]}
     assert "empty" not in concerns(remarks, given)
-    known = {"journal": [*journals, "English"], "language": [*languages, "English"]}
+    known: Columns = {"journal": [*journals, "English"], "language": [*languages, "English"]}
     assert "empty" not in concerns(
         known, {"journal": [*moved["journal"], "English"], "language": [*moved["language"], "English"]}
     )

@@ -3,7 +3,8 @@
 import pytest
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.characters.two_ways import one_case_in_two, one_shape_in_two, same_value_in_two_ways
+from orchestrator.gate.information.characters.two_ways import one_case_in_two, one_shape_in_two
+from orchestrator.gate.information.row_evidence.rewritten_values import is_rewritten, rewritten_in_some_rows
 from orchestrator.gate.information.suspicions import suspicions
 
 NAMES = [
@@ -55,15 +56,18 @@ def test_what_is_written_otherwise_throughout_is_not_in_two_cases(cells: list[Ch
     changed = [cell for cell in cells if cell[0] != cell[1]]
     assert changed
     assert one_case_in_two(changed, cells) is None
-    assert same_value_in_two_ways(changed, cells) is None
 
 
 def test_a_value_is_not_written_in_two_ways() -> None:
-    """`Consumer` stays beside some rows and is `consumer` beside others; a witness of such a value settles it."""
-    cells: list[Change] = [("Consumer", "consumer"), ("Consumer", "Consumer"), ("Corporate", "Corporate")]
-    assert any("in some of its rows only" in one for one in said(cells))
-    assert said(cells, ("Consumer", "consumer")) == []
-    assert said([("consumer", "Consumer"), ("Consumer", "Consumer")]) == []
+    """`Consumer` stays in some rows and is `consumer` in others; a witness settles it, a few rows are exceptions."""
+    stay, changed = ("Consumer", "Consumer"), ("Consumer", "consumer")
+    assert rewritten_in_some_rows([stay] * 5 + [changed] * 4, []) == [5, 6, 7, 8]
+    assert rewritten_in_some_rows([stay] * 5 + [changed] * 4, [("Home", "home")]) == [5, 6, 7, 8]
+    assert rewritten_in_some_rows([stay] * 5 + [changed] * 4, [changed]) == []
+    assert rewritten_in_some_rows([stay] * 2 + [changed] * 40, []) == []
+    assert rewritten_in_some_rows([stay] * 4 + [changed] * 60, []) == []
+    assert rewritten_in_some_rows([stay] * 60 + [changed] * 4, []) == []
+    assert rewritten_in_some_rows([changed] * 60 + [("consumer", "consumer")] * 60, []) == []
 
 
 @pytest.mark.parametrize(
@@ -78,6 +82,7 @@ def test_a_value_is_not_written_in_two_ways() -> None:
         ("10/3/2022", "10-3-2022", True),
         ("1.234", "1234", False),  # what the point says, another column may say
         ("1,5", "1.5", False),
+        ("7571", "07571", False),
         ("Berlin", "Bern", False),
         ("Berlin", "Berlin", False),
         ("?", "-", False),
@@ -85,9 +90,9 @@ def test_a_value_is_not_written_in_two_ways() -> None:
 )
 def test_two_ways_of_one_value_have_its_letters_and_figures(before: str, after: str, same: bool) -> None:
     """And where there are figures only, its points and commas, or the same plain number."""
-    cells: list[Change] = [(before, after), (before, before)]
-    assert (same_value_in_two_ways([cells[0]], cells) is not None) is same
-    assert same_value_in_two_ways([cells[0]], cells[:1]) is None
+    assert is_rewritten(before, after) is same
+    cells: list[Change] = [*[(before, after)] * 5, *[(before, before)] * 5]
+    assert rewritten_in_some_rows(cells, []) == (list(range(5)) if same else [])
 
 
 def test_dates_of_one_shape_get_other_signs_in_all_rows_or_in_none() -> None:
@@ -99,6 +104,8 @@ def test_dates_of_one_shape_get_other_signs_in_all_rows_or_in_none() -> None:
     assert said(half, ("31/12/2021", "31-12-2021")) == []
     other: list[Change] = [(f"{year}/10/10", f"{year}-10-10") for year in range(2000, 2030)]
     assert one_shape_in_two(other, [*other, *((date, date) for date in DATES)]) is None
+    amounts: list[Change] = [(f"\u20ac{n}", str(n) if n % 2 else f"\u20ac{n}") for n in range(100, 140)]
+    assert one_shape_in_two([cell for cell in amounts if cell[0] != cell[1]], amounts) is None  # a sign that goes
     all_but_two: list[Change] = [(date, date.replace("/", "-")) for date in DATES[2:]]
     assert one_shape_in_two(all_but_two, [*all_but_two, *((date, date) for date in DATES[:2])]) is None
 
@@ -107,5 +114,6 @@ def test_cells_of_any_type_are_no_trouble() -> None:
     """Lists, numbers and long texts are none of these values."""
     cells: list[Change] = [(["a"], "a"), ("a b", ["a", "b"]), (1, "1"), ("A" * 300, "a" * 300), ("A" * 300, "A" * 300)]
     changed = [("A" * 300, "a" * 300)]
-    for law in (same_value_in_two_ways, one_case_in_two, one_shape_in_two):
+    for law in (one_case_in_two, one_shape_in_two):
         assert law(changed, cells) is None
+    assert rewritten_in_some_rows(cells * 5, []) == []
