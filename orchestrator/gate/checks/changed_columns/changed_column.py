@@ -29,7 +29,7 @@ from orchestrator.gate.information.nested import read_pairs
 from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.row_evidence.filled import is_fill
-from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, repeats
+from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, numbered_alike, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
 from orchestrator.gate.information.row_evidence.rewritten_values import rewritten_in_some_rows
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
@@ -54,7 +54,6 @@ class ChangedColumn:
     ) -> None:
         self._arguments = case, observations, name, mask
         self._case, self._policy, self._name, self._closely = case, observations.policy, name, closely
-        self._lot = observations.lot
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._witnesses = [with_values_read(one, name) for one in observations.shown(name)]
@@ -115,7 +114,8 @@ class ChangedColumn:
         ]
         given = self._case.kept_input
         same = [] if given is None else [name for name in given.column_names if left and name not in self._case.masks]
-        found = (repeats(self._before, self._case.values(given, name), left, by_chance=not doubted) for name in same)
+        sure = {name for name in same if not doubted or numbered_alike(name, self._name)}
+        found = (repeats(self._before, self._case.values(given, name), left, by_chance=name in sure) for name in same)
         return [] if any(found) else left
 
     def filled(self) -> Suspected | None:
@@ -211,7 +211,7 @@ class ChangedColumn:
         cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
         kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
         cells, rows = [cells[at] for at in kept], [rows[at] for at in kept]
-        some = some_of_each_form(cells, self._lot, len(self._case.masks), all_that_stay=self._closely)
+        some = some_of_each_form(cells, self._arguments[1].lot, len(self._case.masks), all_that_stay=self._closely)
         return [cells[at] for at in some], [rows[at] for at in some]
 
     def _inside(self) -> list[Suspected]:

@@ -248,6 +248,10 @@ def test_a_value_that_stands_beside_the_same_one_by_chance_is_no_repetition() ->
     quantity, price = [str(place % 5) for place in range(40)], [str(place % 3) for place in range(40)]
     phones = [f"555 01{place:02}" for place in range(40)]
     second = [*phones[:6], phones[0], *(f"555 77{place:02}" for place in range(33))]  # of two people of one house
+    few, again = [f"555 01{place % 3}" for place in range(40)], [f"555 01{place % 5 % 3}" for place in range(40)]
+    left = [None if one == other else other for one, other in zip(few, again, strict=True)]
+    assert concerns({"phone": few, "phone_2": again}, {"phone": few, "phone_2": left}) == ""
+    assert concerns({"phone": few, "fax": again}, {"phone": few, "fax": left})
     for one, other, meant in ((quantity, price, False), (phones, second, True)):
         same = [row for row in range(40) if one[row] == other[row]]
         left = [None if row in same else other[row] for row in range(40)]
