@@ -19,7 +19,7 @@ LONG, LONG_STOPPED, LONG_MEMORY = "long~", "long-stopped~", "long-memory~"
 """The same by the length of a text; and of one for which the memory was not enough."""
 BASE = "load"  # the load that every function must manage
 NOISE = 2.0  # between two measurements of processor time on a busy machine
-DOUBT = 0.8  # times as much as the bound allows, without noise: from here on it is measured again
+DOUBT = 1.0  # without noise: what is above the bound by chance, or below what it rejects, is measured again
 APART = 1.5  # times as many rows: between loads that lie closer the noise is larger than what they tell
 LEAST_CPU_S = 0.01  # below which a difference says nothing
 LEAST_SHARE = 0.25  # of what a call of few rows costs, likewise: slow and busy machines differ by more

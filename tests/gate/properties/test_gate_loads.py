@@ -55,7 +55,10 @@ def rejected(drawn: tuple[PropertyRunner, Policy], cost: Cost) -> bool:
     first = [run(child) for child in made.stage.job.children]
     stage = made.again(first)
     again = None if stage is None else (stage, [run(child) for child in stage.job.children])
-    _, costs = made.measured(first, again)
+    answered, costs = made.measured(first, again)
+    if costs.found(policy):  # as `Execution.measured` does
+        third = made.doubtful(answered, costs)
+        _, costs = made.better(answered, (third, [run(child) for child in third.job.children]))
     return costs.base_stopped or bool(growth(costs.finished, costs.stopped, policy.gate))
 
 

@@ -18,6 +18,7 @@ from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells, 
 from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
 from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts, with_values_read
 from orchestrator.gate.checks.changed_columns.overruled import overruled
+from orchestrator.gate.checks.changed_columns.rewritten_cells import rewritten_cells
 from orchestrator.gate.checks.changed_columns.settled_cells import given_away, unsettled, unsettled_beside
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.changed_columns.unit_doubts import unit_doubted
@@ -31,7 +32,6 @@ from orchestrator.gate.information.row_evidence.denied_beside import denied_besi
 from orchestrator.gate.information.row_evidence.filled import is_fill
 from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, numbered_alike, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
-from orchestrator.gate.information.row_evidence.rewritten_values import rewritten_in_some_rows
 from orchestrator.gate.information.row_evidence.said_beside import ends_left_out, said_beside
 from orchestrator.gate.information.shown import is_shown, same_sentence
 from orchestrator.gate.information.similarity import clusters, key
@@ -151,7 +151,8 @@ class ChangedColumn:
         """All that may have lost its meaning, and that no witness shows."""
         often = frequent_values_merged(self._before, self._with_added(), self._shown_texts())
         first = (self.collapse(), self._overruled(), self._lists_emptied(), self._doubted_unit(), often, self._denied())
-        return [*filter(None, [*first, self._rewritten()]), *self._reinterpreted(), *self._inside()]
+        rewritten = rewritten_cells(self._case, [*zip(self._before, self._after, strict=True)], self._shown_texts())
+        return [*filter(None, [*first, rewritten]), *self._reinterpreted(), *self._inside()]
 
     def _lists_emptied(self) -> Suspected | None:
         rows = lists_emptied(self._before, self._after, list(zip(*self._shown(), strict=True)))
@@ -168,11 +169,6 @@ class ChangedColumn:
             return None
         cells, shown = zip(self._before, self._after, strict=True), zip(*self._shown(), strict=True)
         return overruled([*cells], self._rows, [*shown])
-
-    def _rewritten(self) -> Suspected | None:
-        rows = rewritten_in_some_rows([*zip(self._before, self._after, strict=True)], self._shown_texts())
-        detail = "a value is written otherwise in some of its rows only"
-        return Suspected("sign-changed", detail, rows[0], "the value written in one way", len(rows)) if rows else None
 
     def _denied(self) -> Suspected | None:
         """Words that become what another column of their rows denies, unless a witness shows such a change."""

@@ -51,7 +51,7 @@ def filled_cells(
     else:
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
-        filled = filled or copied_from_another(pairs, rows, [_pairs(case, other) for other in others])
+        filled = filled or copied_from_another(pairs, rows, (_pairs(case, other) for other in others))
     if not filled:
         return None
     detail = f"{len(filled)} empty cells get a value that nothing in their row says"

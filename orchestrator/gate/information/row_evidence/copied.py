@@ -12,7 +12,7 @@ from orchestrator.gate.information.tokens import layout
 ROWS = 20  # that hold something in both columns and show that they have no value in common
 
 
-def copied_from_another(cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Change]]) -> list[int]:
+def copied_from_another(cells: Sequence[Change], rows: Iterable[int], others: Iterable[Sequence[Change]]) -> list[int]:
     """Those of the filled rows whose text stands, and stays, in a column that has no value in common with this one.
 
     Only of a text that is built as none of this column: a telephone number may be one in two columns. `others`: the

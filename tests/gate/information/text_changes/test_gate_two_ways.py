@@ -1,11 +1,15 @@
 """Letters that change their case in some rows only leave one thing written in two ways."""
 
+import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Contract, Shape
+from orchestrator.gate.checks.changed_columns.rewritten_cells import rewritten_cells
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.characters.two_ways import one_case_in_two, one_shape_in_two
 from orchestrator.gate.information.row_evidence.rewritten_values import is_rewritten, rewritten_in_some_rows
 from orchestrator.gate.information.suspicions import suspicions
+from orchestrator.gate.judge.observations import CaseObservation
 
 NAMES = [
     "Ada Lovelace", "Grace Hopper", "Barbara Liskov", "Donald Knuth", "James van Dyk", "Ines Fischer", "Bo Kelly",
@@ -117,3 +121,12 @@ def test_cells_of_any_type_are_no_trouble() -> None:
     for law in (one_case_in_two, one_shape_in_two):
         assert law(changed, cells) is None
     assert rewritten_in_some_rows(cells * 5, []) == []
+
+
+def test_the_rows_of_a_key_may_agree_on_their_own_way() -> None:
+    """Of a fitted function no value counts; of any other one it does."""
+    cells: list[Change] = [("Home Office", "Home_Office")] * 5 + [("Home Office", "Home Office")] * 5
+    given = pa.table({"segment": [before for before, _ in cells]})
+    for shape, suspected in ((Shape.TABLE, True), (Shape.FITTED, False)):
+        contract = Contract(modifies=("segment",), shape=shape)
+        assert (rewritten_cells(CaseObservation("working", given, contract, {}), cells, []) is not None) is suspected
