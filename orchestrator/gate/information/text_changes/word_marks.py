@@ -21,6 +21,7 @@ _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
 _BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:([^\W\d_]+)\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,})")
+_COUNTED = re.compile(r"(?<![\w.,])(\d{1,4})\s([^\W\d_]{2,})")
 _DAYS_AND_MONTHS = frozenset(
     {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
@@ -90,10 +91,12 @@ def links_and_times_split(changed: Sequence[Change]) -> Found | None:
 def ordinals_as_counts(changed: Sequence[Change]) -> Found | None:
     """`5th Avenue` as `5 Avenue`, `3rd place` as `3 place`. Days of a month, and an ordinal alone, are numbers, too."""
     for before, after in changed:
-        for front, figure, word in islice(_ORDINAL.findall(before), MOST):
-            if {front[:3].casefold(), word[:3].casefold()} & _DAYS_AND_MONTHS or word.casefold() in _BEHIND_A_DAY:
-                continue
-            counted = re.compile(rf"(?<![\w.,]){figure}\s{word}\b")
-            if counted.search(after) and not counted.search(before):
-                return "an ordinal becomes a count", (before, after)
+        ordinals = {
+            (figure, word)
+            for front, figure, word in _ORDINAL.findall(before)
+            if not {front[:3].casefold(), word[:3].casefold()} & _DAYS_AND_MONTHS
+            if word.casefold() not in _BEHIND_A_DAY
+        }
+        if ordinals and ordinals & (set(_COUNTED.findall(after)) - set(_COUNTED.findall(before))):
+            return "an ordinal becomes a count", (before, after)
     return None
