@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
 
@@ -12,7 +13,7 @@ _CARET = re.compile(r"(?:\^|\*\*)[23](?!\d)")  # which says that the figure is r
 _BEHIND_A_NUMBER = re.compile(r"(?:\d\s?|/\s?|\bper )(?:[kcdm]?m|ft|in|yd|mi)[\u00b2\u00b3](?!\d)")
 # Not of a unit: `5 m^2`, `W/m^2`.
 _EXPONENT = re.compile(r"((?<![\w/])(?<!\d\s)[^\W\d_]|\))\^(-?\d{1,3})(?!\d)")
-LONGEST = 100_000  # characters of a text in which powers are looked for
+LONGEST, MOST = 100_000, 50  # characters of a text in which powers are looked for, and different powers
 _FIGURES = str.maketrans("\u00b2\u00b3", "23")
 
 
@@ -38,9 +39,11 @@ def figures_raised(changed: Sequence[Change]) -> Found | None:
 def exponents_lowered(changed: Sequence[Change]) -> Found | None:
     """`x^2` as `x2`: what was raised stands beside its base as if it were a part of its name."""
     for before, after in changed:
-        for base, exponent in _EXPONENT.findall(before[:LONGEST]):
+        if "^" not in before or "^" in after or "**" in after:
+            continue
+        for base, exponent in islice(dict.fromkeys(_EXPONENT.findall(before[:LONGEST])), MOST):
             lowered = f"{base}{exponent}"
-            if lowered in after and lowered not in before and "^" not in after and "**" not in after:
+            if lowered in after and lowered not in before:
                 return "what was raised stands beside its base", (before, after)
     return None
 
