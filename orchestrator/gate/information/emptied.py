@@ -39,7 +39,16 @@ BESIDE = 10  # a step from one value to the next is this part of the range at mo
 
 
 def emptied_like_others(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any] = ()) -> list[int]:
-    """The rows whose text is gone though it looks like others that stay. `elsewhere`: cells of other rows."""
+    """The rows whose text is gone though it looks like others that stay, or whose list or object with anything in it.
+
+    `elsewhere`: cells of other rows.
+    """
+    pairs = enumerate(zip(before, after, strict=True))
+    full = [row for row, (one, other) in pairs if one and isinstance(one, list | dict) and is_missing(other)]
+    return full + _texts_emptied([None if isinstance(one, list | dict) else one for one in before], after, elsewhere)
+
+
+def _texts_emptied(before: Sequence[Any], after: Sequence[Any], elsewhere: Sequence[Any]) -> list[int]:
     emptied = [row for row, other in enumerate(after) if is_missing(other) and not is_missing(before[row])]
     sizes = {row: size for row in emptied if (size := _on_a_line(before[row])) is not None}
     if cut := _cut_off({row: size for row, size in sizes.items() if not stands_for_missing(before[row])}, after):

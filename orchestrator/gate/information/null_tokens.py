@@ -98,11 +98,11 @@ def speaks_of_nothing(text: str) -> bool:
 
 
 def holds_something(value: Any) -> bool:
-    """Whether losing the value loses information: it is neither missing nor a word or sign for nothing."""
+    """Whether losing the value loses information: it is neither missing nor empty, nor a word or sign for nothing."""
     if is_missing(value):
         return False
     if not isinstance(value, str):
-        return True
+        return not is_empty_container(value)
     text = value.strip()
     if text.casefold() in NULL_TOKENS or text.strip(_BRACKETS).strip().casefold() in NULL_TOKENS:
         return False

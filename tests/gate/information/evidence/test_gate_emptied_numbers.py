@@ -1,10 +1,12 @@
 """Numbers that become empty, and empty cells that become numbers: outliers are values, and zero is made up."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.filled import made_up
 
 STAY = [float(number) for number in range(1, 46)]
@@ -46,3 +48,12 @@ def test_a_number_beyond_every_float_is_a_number() -> None:
     assert emptied_like_others([huge, *STAY, 46.0], [huge, *STAY, None]) == []
     assert emptied_like_others([huge, *STAY], [None, *STAY]) == []
     assert emptied_like_others([huge, *STAY, 150.0, 200.0, 130.0], [huge, *STAY, None, None, None]) == []
+
+
+def test_lists_and_objects_are_emptied_as_texts_are() -> None:
+    """One with anything in it is a value; an empty one holds nothing, and is none where it becomes null."""
+    cells: list[Any] = [["a"], [], {}, {"x": 1}, "text", None, ["b"], 5]
+    assert emptied_like_others(cells, [None] * 8)[:3] == [0, 3, 6]
+    assert emptied_like_others(cells, [["a"], None, None, {"x": 1}, *cells[4:]]) == []
+    assert emptied_like_others(cells, cells) == []
+    assert [holds_something(one) for one in cells] == [True, False, False, True, True, False, True, True]
