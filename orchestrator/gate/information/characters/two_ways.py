@@ -78,9 +78,10 @@ def rewritten(before: str, after: str) -> bool:
 
 def _form_and_case(text: str) -> tuple[str, str] | None:
     """Which signs it has, and figures or none, since `A@B.COM` is no name; and in which case its words are."""
+    if len(text) > LONGEST:
+        return None
     numbered = _FIGURE.search(text) is not None
-    words = "".join((_CODE if numbered else _WORD).findall(text))
-    if not words or len(text) > LONGEST:
+    if not (words := "".join((_CODE if numbered else _WORD).findall(text))):
         return None
     case = "upper" if words.isupper() else "lower" if words.islower() else "both"
     return "".join(sorted(set(_SIGNS.findall(text)))) + "0" * numbered, case

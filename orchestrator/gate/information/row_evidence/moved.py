@@ -14,7 +14,7 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import tokens
 
 _BOUND = re.compile(r"\s*([<>]=?|[\u2264\u2265~\u2248])\s*(\S.*?)\s*")
-_NUMBERED = re.compile(r"[\s_-]*\d+$")
+_NUMBER = "0123456789 _-"  # of a column, behind its name
 _AROUND = " ,;:-/|()[]\n"
 SHORT = 4  # letters and figures that stand in many texts by chance: the 5 of 2025
 FEW = 3  # rows that show that every repetition is emptied, or that a value belongs to its column
@@ -105,7 +105,7 @@ def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int],
 
 def numbered_alike(one: str, other: str) -> bool:
     """Whether two columns are named as first and second of their kind: `phone` and `phone_2`."""
-    return _NUMBERED.sub("", one) == _NUMBERED.sub("", other)
+    return one.rstrip(_NUMBER) == other.rstrip(_NUMBER)
 
 
 def copied_as_shown(

@@ -20,8 +20,8 @@ _CONTRACTED = re.compile(r"\b([^\W\d_]+)['\u2019](s|t|re|ve|ll|d|m)\b", re.IGNOR
 _COMPOUND = re.compile(r"\b([^\W\d_]{4,})-([^\W\d_]{4,})\b")
 _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![\w:])")
 _BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
-_ORDINAL = re.compile(r"(?:([^\W\d_]+)\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,})")
-_COUNTED = re.compile(r"(?<![\w.,])(\d{1,4})\s([^\W\d_]{2,})")
+_ORDINAL = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]{1,20})\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,30})")
+_COUNTED = re.compile(r"(?<![\w.,])(\d{1,4})\s([^\W\d_]{2,30})")
 _DAYS_AND_MONTHS = frozenset(
     {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
