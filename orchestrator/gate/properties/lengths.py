@@ -19,7 +19,7 @@ from orchestrator.core.jobs import Case, Child, ChildResult, Ended, Limits, Op
 from orchestrator.core.policy import Policy
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import MARK, is_records, lines_of
-from orchestrator.gate.checks.resources import growth
+from orchestrator.gate.checks.resources import DOUBT, growth
 from orchestrator.gate.information.text_changes.text_cut import is_prose
 
 LENGTHS = (8_000, 64_000, 512_000)
@@ -73,8 +73,11 @@ class LengthCosts:
         return (*shorter[known_s <= DEAR_S :], *([round(known * factor)] if factor >= LONGER else []))
 
     def doubtful(self, policy: Policy) -> Collection[int]:
-        """Lengths to measure again: all of a growth that seems too fast, but none that stopped where `more` tell."""
-        if not self.found(policy):
+        """Lengths to measure again: all of a growth that is nearly too fast, but none that stopped where `more` tell.
+
+        Chance hides a growth as well as it feigns one.
+        """
+        if not self.memory and not growth(self.finished, self.stopped, policy.gate, noise=DOUBT):
             return ()
         return self.finished if self.more(policy) else {*self.finished, *self.stopped, *self.memory}
 
