@@ -9,7 +9,8 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ASCII_TOKEN = re.compile(r"[0-9]+|[a-z]+")
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_POWER = re.compile(r"(?<=\d)(\s*(?:[kcdm]?m|ft|in|yd|mi))(?:\^|\*\*)?[23]\b")
+RAISED_UNIT = r"(?:[kcdm]?m|ft|in|yd|mi)"  # a unit of length, which has a square and a cube
+_POWER = re.compile(rf"(?<=\d)(\s*{RAISED_UNIT})(?:\^|\*\*)?[23]\b")
 _POWER_SIGN = re.compile(r"(?<=[^\W\d_])[²³]")
 _SIGNS = {"€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "円": " jpy ", "₹": " inr "}
 

@@ -6,7 +6,7 @@ round tries many smaller inputs in one job, has them judged in one call and goes
 the same law. It ends when nothing smaller does, or when its budget is used up.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -72,7 +72,8 @@ class PropertyRunner:
             second = {child.cases[0].id: one for child, one in zip(again[0].job.children, again[1], strict=True)}
             stages = [(stage, _best(stage, results, second)) for stage, results in answered]
             known = {child.cases[0].id for stage, _ in stages for child in stage.job.children}
-            stages += _others(again, known)
+            others = _kept(again, lambda child: child.cases[0].id not in known)  # of all else the better one is known
+            stages += [others] if others[1] else []
         children = [child for stage, _ in stages for child in stage.job.children]
         return stages, LoadCosts.of(children, [one for _, ends in stages for one in ends])
 
@@ -169,11 +170,6 @@ def kinds_in(working: "pa.Table") -> dict[str, tuple[str, ...]]:
 def _best(stage: Stage, results: Sequence[ChildResult], second: Mapping[str, ChildResult]) -> list[ChildResult]:
     measured = zip(stage.job.children, results, strict=True)
     return [better(one, second.get(child.cases[0].id, one)) for child, one in measured]
-
-
-def _others(answered: AnsweredStage, known: Collection[str]) -> list[AnsweredStage]:
-    """What was not run before, if anything: of all else the better measurement is known."""
-    return [one for one in [_kept(answered, lambda child: child.cases[0].id not in known)] if one[1]]
 
 
 def _without_long(answered: AnsweredStage) -> AnsweredStage:

@@ -54,6 +54,7 @@ class ChangedColumn:
     ) -> None:
         self._arguments = case, observations, name, mask
         self._case, self._policy, self._name, self._closely = case, observations.policy, name, closely
+        self._lot = observations.lot
         self._rows: list[int] = np.flatnonzero(mask).tolist()
         self._before = case.values(case.kept_input, name)
         self._witnesses = [with_values_read(one, name) for one in observations.shown(name)]
@@ -103,7 +104,9 @@ class ChangedColumn:
 
         `doubted`: with those that do, or that repeat another cell, and whose value other rows of the column keep.
         """
-        others = [self._case.pairs(name) for name in self._case.masks if rows and name != self._name]
+        if not rows:
+            return []
+        others = [self._case.pairs(name) for name in self._case.masks if name != self._name]
         cells, shown = [*zip(self._before, self._after, strict=True)], [(w.input, w.output) for w in self._witnesses]
         own = at_home(self._name, cells, others, shown) if doubted else ()
         left = [
@@ -207,7 +210,7 @@ class ChangedColumn:
         cells = without_labels(self._name, [(self._before[row], after[row]) for row in rows])
         kept = [at for at, row in enumerate(rows) if moved(cells[at]) or not moved((self._before[row], after[row]))]
         cells, rows = [cells[at] for at in kept], [rows[at] for at in kept]
-        some = some_of_each_form(cells, self._arguments[1].lot, len(self._case.masks), all_that_stay=self._closely)
+        some = some_of_each_form(cells, self._lot, len(self._case.masks), all_that_stay=self._closely)
         return [cells[at] for at in some], [rows[at] for at in some]
 
     def _inside(self) -> list[Suspected]:

@@ -22,7 +22,8 @@ def copied_from_another(cells: Sequence[Change], rows: Iterable[int], others: It
         before for before, after in cells if before == after and isinstance(before, str) and holds_something(before)
     }
     layouts = {layout(text) for text in stay}
-    filled = [row for row in rows if isinstance(after := cells[row][1], str) and layout(after) not in layouts]
+    filled = [row for row in rows if isinstance(after := cells[row][1], str) and holds_something(after)]
+    filled = [row for row in filled if layout(cells[row][1]) not in layouts]
     found: set[int] = set()
     for other in others if stay and filled else ():
         copied = [row for row in filled if other[row][0] == other[row][1] == cells[row][1]]

@@ -58,11 +58,7 @@ def _becomes_a_value(before: Any, after: Any, said: set[str]) -> bool:
 
 
 def made_up(
-    cells: Sequence[Change],
-    rows: Iterable[int],
-    others: Sequence[Sequence[Any]],
-    *,
-    as_shown: bool = False,
+    cells: Sequence[Change], rows: Iterable[int], others: Sequence[Sequence[Any]], *, as_shown: bool = False
 ) -> list[int]:
     """Those of the rows whose empty cell gets what nothing in them says. `others`: the other columns, as they were.
 

@@ -105,7 +105,7 @@ def repeats(values: Sequence[Any], other: Sequence[Any], emptied: Sequence[int],
 
 def numbered_alike(one: str, other: str) -> bool:
     """Whether two columns are named as first and second of their kind: `phone` and `phone_2`."""
-    return one.rstrip(_NUMBER) == other.rstrip(_NUMBER)
+    return one.rstrip(_NUMBER) == other.rstrip(_NUMBER) != ""
 
 
 def copied_as_shown(

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import RAISED_UNIT
 
-_POWER = re.compile(r"(\d)\s?([kcdm]?m|ft|in|yd|mi)(?:\^|\*\*)?([23\u00b2\u00b3])(?![\w\u00b2\u00b3])")
+_POWER = re.compile(rf"(\d)\s?({RAISED_UNIT})(?:\^|\*\*)?([23\u00b2\u00b3])(?![\w\u00b2\u00b3])")
 _RAISED = re.compile(r"(?<![\d\s\u00b9\u00b2\u00b3\u2070-\u207b])[\u00b2\u00b3]|[\u00b2\u00b3](?=\d)")
 _CARET = re.compile(r"(?:\^|\*\*)[23](?!\d)")  # which says that the figure is raised
-_BEHIND_A_NUMBER = re.compile(r"(?:\d\s?|/\s?|\bper )(?:[kcdm]?m|ft|in|yd|mi)[\u00b2\u00b3](?!\d)")
+_BEHIND_A_NUMBER = re.compile(rf"(?:\d\s?|/\s?|\bper ){RAISED_UNIT}[\u00b2\u00b3](?!\d)")
 # Not of a unit: `5 m^2`, `W/m^2`.
 _EXPONENT = re.compile(r"((?<![\w/])(?<!\d\s)[^\W\d_]|\))\^(-?\d{1,3})(?!\d)")
 LONGEST, MOST = 100_000, 50  # characters of a text in which powers are looked for, and different powers

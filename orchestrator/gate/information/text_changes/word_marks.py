@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.known_words import things
+from orchestrator.gate.information.value_kinds.moments import month_of
 
 MOST = 50  # words of one text that are looked at
 WORDS = 2  # of a text that is no single word or code
@@ -22,12 +24,6 @@ _LINK_OR_TIME = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w:.])\d{1,2}:\d\d(?![
 _BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]{1,20})\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,30})")
 _COUNTED = re.compile(r"(?<![\w.,])(\d{1,4})\s([^\W\d_]{2,30})")
-_DAYS_AND_MONTHS = frozenset(
-    {
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed", "thu",
-        "fri", "sat", "sun",
-    }
-)  # fmt: skip
 _BEHIND_A_DAY = frozenset({"of", "at", "on", "and", "or", "to"})
 _MARKS = re.compile(r"[^\w\s]")
 _LOST = re.compile(r"['\u2019-]")
@@ -88,14 +84,17 @@ def links_and_times_split(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def _of_a_date(word: str) -> bool:
+    return bool(month_of(word) or things("weekday", word))
+
+
 def ordinals_as_counts(changed: Sequence[Change]) -> Found | None:
     """`5th Avenue` as `5 Avenue`, `3rd place` as `3 place`. Days of a month, and an ordinal alone, are numbers, too."""
     for before, after in changed:
         ordinals = {
             (figure, word)
             for front, figure, word in _ORDINAL.findall(before)
-            if not {front[:3].casefold(), word[:3].casefold()} & _DAYS_AND_MONTHS
-            if word.casefold() not in _BEHIND_A_DAY
+            if word.casefold() not in _BEHIND_A_DAY and not any(map(_of_a_date, (front, word)))
         }
         if ordinals and ordinals & (set(_COUNTED.findall(after)) - set(_COUNTED.findall(before))):
             return "an ordinal becomes a count", (before, after)

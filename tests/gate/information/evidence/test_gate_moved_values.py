@@ -307,6 +307,8 @@ def test_what_another_column_holds_is_no_value_of_one_that_never_has_such() -> N
     assert copied_from_another(cells, [25], [[*stays[:25], ("pol", None)]]) == []
     assert copied_from_another([*cells[:10], cells[25]], [10], [[*stays[:10], stays[25]]]) == []
     assert copied_from_another([*cells[:24], ("pol", "pol"), cells[25]], [25], [stays]) == []
+    blanked: list[Change] = [*((one, one) for one in journals), ("NULL", "")]  # an empty cell beside an empty cell
+    assert copied_from_another(blanked, [25], [[*stays[:25], ("", "")]]) == []
     numbers = [f"0{place}1 555 01{place:02}" for place in range(10, 35)]
     mobiles = [f"0{place}7 555 77{place:02}" for place in range(10, 35)]
     own: list[Change] = [*((one, one) for one in numbers), ("", "099 555 7799")]

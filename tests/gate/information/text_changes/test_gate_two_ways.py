@@ -1,4 +1,4 @@
-"""Letters that change their case in some rows only leave one thing written in two ways."""
+"""What is written otherwise in some rows only is written in two ways: in other letters, or with other signs."""
 
 import pyarrow as pa
 import pytest
