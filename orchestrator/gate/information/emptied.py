@@ -31,6 +31,7 @@ _PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _ANSWERS = frozenset(word for word in YES | NO if len(word) > 1)  # no pets is not an unknown number of pets
 OFTEN = 3  # rows of a text that may stand for nothing
 _SAYS_NONE = re.compile(r"\b(?:no|none|not|nothing|nobody|nil|without|empty|keine?|aucune?|ninguno?)\b", re.IGNORECASE)
+_AGAIN = 3  # how often one figure alone is nothing that anybody has measured
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 _CODE = 2  # letters of a country's code
@@ -137,10 +138,21 @@ def _of_country(text: str) -> bool:
 def gone_alike(value: Any, shown: Any) -> bool:
     """Whether a witness that shows how one value becomes empty speaks for another: the same, or a number or date alike.
 
-    Of words it speaks for itself alone: that `present` is no end of a job says nothing of `summer 2015`.
+    Of words it speaks for itself alone: that `present` is no end of a job says nothing of `summer 2015`. What stands
+    for nothing by its looks speaks for no value: that 0000-00-00 is no date says nothing of 2024-06-01.
     """
     one, other = (str(each).strip().casefold() for each in (value, shown))
-    return one == other or (any(map(str.isdigit, one)) and layout(one) == layout(other))
+    if one == other:
+        return True
+    alike = any(map(str.isdigit, one)) and layout(one) == layout(other)
+    return alike and (_written_for_none(one) or not _written_for_none(other))
+
+
+def _written_for_none(text: str) -> bool:
+    """A day that never was, a number such as -999, nothing but zeros, or one figure three times and more."""
+    figures = [sign for sign in text if sign.isdigit()]
+    same = len(set(figures)) == 1 and (figures[0] == "0" or len(figures) >= _AGAIN)
+    return same or stands_for_missing(text) or _NO_DAY.search(text) is not None
 
 
 def lists_emptied(before: Sequence[Any], after: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> list[int]:

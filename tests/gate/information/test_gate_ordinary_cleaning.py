@@ -109,6 +109,11 @@ def test_the_check_sees_the_filled_word() -> None:
         ("2023-02-30", "2021-13-01", True),
         (-9999, -999, True),
         (46, -999, False),
+        ("2024-06-01", "0000-00-00", False),
+        ("1900-01-01", "0000-00-00", True),
+        (-123, -999, False),
+        (46, 0, False),
+        (46, 51, True),
     ],
 )
 def test_a_witness_speaks_for_what_becomes_empty_alike(value: object, shown: object, *, alike: bool) -> None:
