@@ -23,7 +23,7 @@ def changed_columns(case: CaseObservation, observations: Observations) -> Mappin
 def gone_for_good(columns: Mapping[str, ChangedColumn]) -> tuple[str, Suspected] | None:
     """The first column of which values are gone that nothing explains."""
     for name, column in columns.items():
-        if _gone(column) and (found := _gone(column.closely())):
+        if column.gone() and (found := column.closely().gone()):
             return name, found
     return None
 
@@ -31,15 +31,5 @@ def gone_for_good(columns: Mapping[str, ChangedColumn]) -> tuple[str, Suspected]
 def doubts(columns: Mapping[str, ChangedColumn]) -> Iterator[tuple[str, Suspected]]:
     """What may have lost its meaning, with the name of the column."""
     for name, column in columns.items():
-        for one in _suspected(column.closely()) if _suspected(column) else ():
+        for one in column.closely().suspected() if column.suspected() else ():
             yield name, one
-
-
-def _gone(column: ChangedColumn) -> Suspected | None:
-    found = column.new_nulls() or column.collapse()
-    return None if found is None or found.kind == "values-collapse" or column.all_flagged() else found
-
-
-def _suspected(column: ChangedColumn) -> list[Suspected]:
-    alone = (column.new_nulls() or column.emptied_alike(), column.filled())
-    return [*(one for one in alone if one is not None), *column.suspected()]
