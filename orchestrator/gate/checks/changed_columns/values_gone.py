@@ -58,7 +58,8 @@ def _not_moved(cells: ColumnCells, rows: list[int], *, doubted: bool = False) ->
         return []
     case, before = cells.case, cells.before
     others = [case.pairs(name) for name in case.masks if name != cells.name]
-    own = at_home(cells.name, cells.pairs, others, cells.shown) if doubted else ()
+    shown = [(one.input, one.output) for one in cells.witnesses]
+    own = at_home(cells.name, cells.pairs, others, shown) if doubted else ()
     left = [
         row
         for row in rows

@@ -64,6 +64,18 @@ def test_a_value_that_is_put_behind_another_one_is_not_lost() -> None:
     assert concerns(before, {"text": [*joined[:3], texts[3]], "note": [None] * 4})
 
 
+def test_a_value_that_other_rows_keep_moves_where_a_witness_moves_one() -> None:
+    """`mill`, of which the other rows of its column say that it is at home there, goes to an empty cell beside it."""
+    before: Columns = {
+        "city": ["mill"] * 4 + ["rome", "oslo"],
+        "street": [None, "a road", "a lane", "an alley", "x", "y"],
+    }
+    after: Columns = {"city": [None, *before["city"][1:]], "street": ["mill", *before["street"][1:]]}
+    shown = ({"city": "bonn", "street": None}, {"city": None, "street": "bonn"})
+    assert "become empty" in concerns(before, after)
+    assert concerns(before, after, shown) == ""
+
+
 def test_many_columns_cost_what_each_costs_alone() -> None:
     """Which empty cells of a row were filled is found once, and not for each other column: 500 took a minute."""
 
