@@ -71,7 +71,8 @@ class VerifyRequest:
     `screen`: whether the syntax tree is checked first. `quick` leaves out the slow checks, `properties` and
     `resources`. `shape`: the only shape that is accepted, because a run's rows are tables or records (None: any).
     `may_replace`: names of the functions that it may declare to replace (None: any); the one that it does replace is
-    not in `promoted`, and has not been applied to the sample.
+    not in `promoted`, and has not been applied to the sample. `taken`: names of functions that wait for somebody's
+    decision, whose place it may not take.
     `instruction` and `conventions`: the user's words on what is wanted, which may ask for a column.
     `seed`: what its random choices are drawn from, unknown to the candidate (None: the gate's own secret).
     """
@@ -85,6 +86,7 @@ class VerifyRequest:
     quick: bool = False
     shape: Shape | None = None
     may_replace: Collection[str] | None = None
+    taken: Collection[str] = ()
     instruction: str = ""
     conventions: "Conventions | None" = None
     seed: int | None = None
@@ -96,7 +98,13 @@ class VerifyRequest:
 
     def refusals(self, candidate: Candidate) -> list[str]:
         """Why the candidate is none of those that were asked for, one sentence each; empty if it is one."""
-        return list(filter(None, [self._wrong_shape(candidate), self._wrong_replacement(candidate)]))
+        found = (self._wrong_shape(candidate), self._wrong_replacement(candidate), self._taken_name(candidate))
+        return list(filter(None, found))
+
+    def _taken_name(self, candidate: Candidate) -> str:
+        if candidate.name not in self.taken:
+            return ""
+        return f"{candidate.name} is the name of a function that waits for somebody's decision: give it another name"
 
     def _wrong_shape(self, candidate: Candidate) -> str:
         given = candidate.contract.shape
@@ -200,7 +208,7 @@ class Registry(Protocol):
         """Store the function with its whole evidence, or nothing. Raises RegistryError on conflict.
 
         `accepted`: the verdict is `hold`, and the user approves of it, for this reason. `ends`: the only functions that
-        may go out of use by it (None: any that has its name, or that it replaces).
+        may go out of use by it, or cannot be approved any more (None: any that has its name, or that it replaces).
         """
         ...
 

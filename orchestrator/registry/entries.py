@@ -53,6 +53,12 @@ class RegistryEntry(Value):
     def status(self) -> Status:
         return final(event.status for event in self.events)
 
+    @property
+    def barred(self) -> bool:
+        """Whether it is suspended, or was until another function took its place: no verdict lets its source in."""
+        statuses = [event.status for event in self.events if event.status is not Status.SUPERSEDED]
+        return self.status in {Status.SUSPENDED, Status.SUPERSEDED} and statuses[-1:] == [Status.SUSPENDED]
+
 
 class Approval(NamedTuple):
     """Who has approved a function, and how many more people must."""
@@ -176,7 +182,8 @@ def conflict(existing: Promoted, *, suspended: bool = False) -> CleanroomError:
     if suspended:
         return UsageError(
             f"The same function is suspended in the registry: {existing.name}, version {existing.version}.",
-            advice=f"`cleanroom registry approve {existing.name}` lets it into use again; or change it.",
+            advice=f"`cleanroom registry approve {existing.name}` lets it into use again; or change it. Where another "
+            "function has taken its place since, only a changed one can come into use.",
         )
     return RegistryError(
         f"The same function is in the registry already: {existing.name}, version {existing.version}.",
@@ -184,8 +191,14 @@ def conflict(existing: Promoted, *, suspended: bool = False) -> CleanroomError:
     )
 
 
-def unforeseen(name: str, other: str, version: int) -> RegistryError:
-    """A function in use has come, or is another version by now, of which the one that would end it knew nothing."""
+def unforeseen(name: str, other: str, version: int, status: Status | None) -> RegistryError:
+    """The function would end one that is not for it to end: it has come since, or somebody has to decide on it."""
+    if status is not Status.ACTIVE:
+        return RegistryError(
+            f"{name} was not promoted: it would take the place of {other}, version {version}, which is {status}.",
+            advice=f"First decide on that one: `cleanroom registry approve {other}`, or `cleanroom registry revoke "
+            f"{other}`; or give this one another name.",
+        )
     what = f"{other}, version {version}, would go out of use, and was not there when it was judged"
     return RegistryError(f"{name} was not promoted: {what}.", advice="Verify it again.")
 

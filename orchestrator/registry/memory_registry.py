@@ -14,6 +14,7 @@ from orchestrator.registry.entries import (
     now,
     superseded_by,
     superseding,
+    unforeseen,
     unknown,
 )
 from orchestrator.registry.signing.dsse import seal
@@ -33,9 +34,8 @@ class MemoryRegistry:
         self, candidate: Candidate, evidence: Evidence, *, accepted: str = "", ends: Collection[Promoted] | None = None
     ) -> Promoted:
         """Store the function. Raises RegistryError as the real one does."""
-        del ends  # nobody else promotes here
         check_promotable(candidate, evidence, held=bool(accepted))
-        return self._enter(candidate, evidence, Status.ACTIVE, accepted)
+        return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
 
     def hold(self, candidate: Candidate, evidence: Evidence) -> Promoted:
         """Store a function that is not in use. Raises RegistryError as the real one does."""
@@ -51,11 +51,20 @@ class MemoryRegistry:
         """None: nobody can suspend anything here."""
         return ()
 
-    def _enter(self, candidate: Candidate, evidence: Evidence, status: Status, reason: str = "") -> Promoted:
+    def _enter(
+        self,
+        candidate: Candidate,
+        evidence: Evidence,
+        status: Status,
+        reason: str = "",
+        ends: Collection[Promoted] | None = None,
+    ) -> Promoted:
         with self._lock:
             for entry in self._in(Status.ACTIVE, status):
                 if entry.promoted.candidate.sha256 == candidate.sha256:
                     raise conflict(entry.promoted)
+            if status is Status.ACTIVE and ends is not None:
+                self._check_ends(candidate, {(one.name, one.version) for one in ends})
             version = 1 + sum(entry.promoted.name == candidate.name for entry in self._entries)
             promoted = Promoted(
                 candidate=candidate,
@@ -72,6 +81,14 @@ class MemoryRegistry:
             event = StatusEvent(status=status, reason=reason, at=promoted.promoted_at)
             self._entries.append(RegistryEntry(promoted=promoted, events=(event,)))
             return promoted
+
+    def _check_ends(self, candidate: Candidate, known: Collection[tuple[str, int]]) -> None:
+        for entry in self._in(Status.ACTIVE, Status.HELD):
+            one = entry.promoted
+            if one.name not in superseded_by(candidate) or one.candidate.sha256 == candidate.sha256:
+                continue
+            if (one.name, one.version) not in known:
+                raise unforeseen(candidate.name, one.name, one.version, entry.status)
 
     def functions(self) -> tuple[Promoted, ...]:
         """The active functions in order."""

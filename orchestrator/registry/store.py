@@ -29,7 +29,6 @@ from orchestrator.registry.entries import (
     Status,
     check_looked_at,
     check_promotable,
-    conflict,
     not_held,
     now,
     unknown,
@@ -44,7 +43,7 @@ from orchestrator.registry.rows import event_row, events_of, not_there, promoted
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.statement import approval_of, evidence_of, status_of
 from orchestrator.registry.sql_errors import mapped
-from orchestrator.registry.supersession import MayEnd, check_ends, superseding_events
+from orchestrator.registry.supersession import MayEnd, check_ends, check_new, superseding_events
 from orchestrator.registry.to_approve import row_to_approve
 
 
@@ -82,7 +81,8 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
         One of the same name is superseded, and so is the one that its contract replaces. `accepted`: its verdict is
         `hold`, and the user approves of it, for this reason. Raises RegistryError when the evidence is not such a
         verdict on this source, or the same source is active, or another function than `ends` (None: any) would go out
-        of use; UsageError where it is suspended, which only an approval ends, and where the user's key may not do this.
+        of use; UsageError where it is suspended, or was until it was superseded, and where the user's key may not do
+        this.
         """
         check_promotable(candidate, evidence, held=bool(accepted))
         return self._enter(candidate, evidence, Status.ACTIVE, accepted, ends)
@@ -101,10 +101,9 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
         with mapped(self.name), writing(self._engine) as session, session.begin():
             known, rows = self._known(session)
             approved = status is Status.HELD or bool(accepted)  # or will have to be
-            for row in rows_in(rows, Status.ACTIVE, status, *(() if approved else (Status.SUSPENDED,))):
-                if row.sha256 == candidate.sha256 and known.of(row.name, row.version).evidence is not None:
-                    raise conflict(promoted_of(row), suspended=status_of_row(row) is Status.SUSPENDED)
-            check_ends(candidate, rows, ends)
+            check_new(candidate, rows, known, status, approved=approved)
+            if status is Status.ACTIVE:
+                check_ends(candidate, rows, ends)
             promoted = Promoted(
                 candidate=candidate,
                 evidence=evidence,

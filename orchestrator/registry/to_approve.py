@@ -13,14 +13,16 @@ from orchestrator.registry.signing.trust import TrustPolicy
 def row_to_approve(
     rows: Sequence[FunctionRow], seen: str, known: LoggedFunctions, trust: TrustPolicy
 ) -> FunctionRow | None:
-    """The newest of these versions of one function, or the active one that waits for approvals, where that is meant.
+    """The newest of these versions of one function, or an older one that waits for approvals, where that is meant.
 
     `seen`: how the hash of the source begins that a person has looked at. Raises UsageError where nobody says, and both
-    wait: whoever has read the active one would let the other one take its place.
+    wait: whoever has read the one would let the other one into use.
     """
     newest = max(rows, key=lambda row: row.version, default=None)
-    waiting = next((row for row in rows if row is not newest and _waits(row, known, trust)), None)
-    if newest is None or waiting is None:
+    if newest is None:
+        return None
+    waiting = next((row for row in rows if row.sha256 != newest.sha256 and _waits(row, known, trust)), None)
+    if waiting is None:
         return newest
     if not seen:
         both = " and ".join(f"{row.version} ({status_of_row(row)}, {row.sha256[:12]})" for row in (waiting, newest))
@@ -32,6 +34,8 @@ def row_to_approve(
 
 
 def _waits(row: FunctionRow, known: LoggedFunctions, trust: TrustPolicy) -> bool:
-    """Whether it is active, and not applied before others have approved it."""
+    """Whether it is suspended, or active and not applied before others have approved it."""
+    if status_of_row(row) is Status.SUSPENDED:
+        return True
     logged = known.of(row.name, row.version)
     return status_of_row(row) is Status.ACTIVE and logged.missing(promoted_of(row), trust) > 0

@@ -97,6 +97,68 @@ def test_only_an_approval_ends_a_suspension(tmp_path: Path) -> None:
         assert not registry.functions()
 
 
+def test_what_was_suspended_does_not_come_back_behind_a_namesake(tmp_path: Path) -> None:
+    """Another function of its name ended the suspension, and then a verdict alone let the suspended source in again."""
+    candidate = make_candidate("trim")
+    place = f"sqlite:///{tmp_path / 'registry.db'}"
+    with SqlRegistry(place) as registry:
+        promote(registry, candidate)
+        registry.suspend("trim", "it acts up")
+        promote(registry, make_candidate("trim", issue="Repaired."))
+        assert registry.history("trim")[0].barred
+    with SqlRegistry(place) as again:
+        with pytest.raises(UsageError, match="is suspended in the registry: trim, version 1"):
+            promote(again, candidate)
+        assert [one.version for one in again.functions()] == [2]
+        promote(again, make_candidate("trim", issue="Changed."))
+        assert [one.version for one in again.functions()] == [3]
+
+
+@pytest.mark.parametrize("status", [Status.SUSPENDED, Status.HELD])
+@pytest.mark.parametrize(("name", "replaces"), [("trim", ""), ("better", "trim")])
+def test_what_waits_for_a_decision_is_ended_only_where_that_is_foreseen(
+    tmp_path: Path, status: Status, name: str, replaces: str
+) -> None:
+    """Whoever names what may go ended a function that others had to decide on, for good and without a word."""
+    waits = make_candidate("trim", issue="First.")
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry.db'}") as registry:
+        if status is Status.HELD:
+            registry.hold(waits, make_evidence(waits, Outcome.HOLD))
+        else:
+            promote(registry, waits)
+            registry.suspend("trim", "it acts up")
+        new = repair(name, replaces) if replaces else make_candidate(name)
+        with pytest.raises(RegistryError, match=f"the place of trim, version 1, which is {status}") as refused:
+            registry.promote(new, make_evidence(new), ends=())
+        assert "registry revoke trim" in refused.value.advice
+        assert [entry.status for entry in registry.history()] == [status]
+        registry.promote(new, make_evidence(new), ends=(*registry.held(), *registry.suspended()))
+        assert [one.name for one in registry.functions()] == [name]
+
+
+def test_the_fake_lets_nothing_end_what_is_held() -> None:
+    """As the real registry."""
+    fake, waits, new = MemoryRegistry(), make_candidate("trim", issue="First."), make_candidate("trim")
+    fake.hold(waits, make_evidence(waits, Outcome.HOLD))
+    with pytest.raises(RegistryError, match="trim, version 1, which is held"):
+        fake.promote(new, make_evidence(new), ends=())
+    fake.promote(waits, make_evidence(waits), ends=())
+    assert not fake.held()
+
+
+def test_an_approval_says_which_of_two_sources_is_meant(tmp_path: Path) -> None:
+    """A held version hid the suspended one of its name from whoever wanted to let that in again."""
+    old, new = make_candidate("trim", issue="First."), make_candidate("trim")
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry.db'}") as registry:
+        promote(registry, old)
+        registry.suspend("trim", "it acts up")
+        registry.hold(new, make_evidence(new, Outcome.HOLD))
+        with pytest.raises(UsageError, match="Two versions of trim wait"):
+            registry.approve("trim")
+        registry.approve("trim", sha256=old.sha256[:12])
+        assert [one.version for one in registry.functions()] == [1]
+
+
 def test_a_contract_without_replaces_is_stored_as_before() -> None:
     """Functions that were signed earlier keep their digests."""
     assert "replaces" not in Contract().model_dump(mode="json")

@@ -182,13 +182,15 @@ def _take_over(
 def _without_taken_out(functions: "Sequence[Promoted]", target: "SqlRegistry") -> "list[Promoted]":
     """Without those that somebody has taken out of use here, each with a line on stderr: they stay out."""
     from orchestrator.cli.console import plain, stderr
+    from orchestrator.registry.entries import Status
     from orchestrator.run.verify.import_functions import taken_out
 
     out = taken_out(functions, target)
     for entry in out.values():
-        reason = f" ({entry.events[-1].reason})" if entry.events[-1].reason else ""
+        last = [event for event in entry.events if event.status is not Status.SUPERSEDED][-1]
+        reason = f" ({last.reason})" if last.reason else ""
         name, version = entry.promoted.name, entry.promoted.version
-        told = f"{name} is left out: here it is {entry.status}, as version {version}{reason}."
+        told = f"{name} is left out: here it is {last.status}, as version {version}{reason}."
         stderr().print(plain(told), markup=False)
     return [function for function in functions if function.candidate.sha256 not in out]
 

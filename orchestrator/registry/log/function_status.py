@@ -69,6 +69,12 @@ class LoggedFunction:
         signed = [Signed.read(envelope) for envelope in envelopes]
         return cls(signed[0], [one for one in signed[1:] if signed[0].approved_by(one)]) if signed else cls()
 
+    @property
+    def barred(self) -> bool:
+        """Whether it is suspended, or was until another function took its place: no verdict lets its source in."""
+        out = self.status in {Status.SUSPENDED, Status.SUPERSEDED}
+        return out and self.was_suspended and not self.approvals
+
     def author(self, promoted: Promoted, trust: TrustPolicy) -> frozenset[str]:
         """The people who promoted it. Raises NotVerified where nobody did who may."""
         if self.evidence is None:

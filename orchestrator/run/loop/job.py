@@ -72,7 +72,7 @@ class CleaningJob:
         self._recorded = RecordedSteps(self._steps, request.recorded()["limits"])
         self._start = perf_counter() - (past.seconds if past else 0.0)
         self._writing, self._over = Lock(), False
-        self._suspended: list[str] = []
+        self._waiting: list[str] = []
         self._registry = request.registry or opened.outputs.registry
 
     def run(self) -> RunSummary:
@@ -102,7 +102,7 @@ class CleaningJob:
             opening = self._begin()
             try:
                 status, rejected = self._find(opening)
-                applied, functions = self._apply()
+                applied, functions = self._apply(opening.run_id)
                 promoted = [f for f in functions if shared is None or f.evidence.run_id == opening.run_id]
                 self._end(status, promoted=len(promoted), rejected=rejected)
                 outputs.write_report(self._steps)
@@ -125,8 +125,8 @@ class CleaningJob:
 
     def _notes(self) -> Iterator[str]:
         yield from told_once(n for step in self._steps if isinstance(step, AnalysisStep) for n in step.notes)
-        for function in self._suspended:
-            yield f"{function} is suspended in the registry and was not used: `cleanroom registry approve` lets it in"
+        for function in self._waiting:
+            yield f"{function} in the registry and was not used: `cleanroom registry approve` lets it in"
 
     def _begin(self) -> RunStep:
         if self._past is None:
@@ -214,12 +214,15 @@ class CleaningJob:
             seed=request.seed,
         )
 
-    def _apply(self) -> tuple[ApplyStep, Sequence[Promoted]]:
+    def _apply(self, run_id: str) -> tuple[ApplyStep, Sequence[Promoted]]:
         outputs, dataset = self._opened.outputs, self._opened.dataset
         outputs.prepare_report()
         with self._services.open_registry(self._registry) as registry:
             functions, log = registry.applicable(), registry.log_proof()
-            self._suspended = [f"{one.name}, version {one.version}," for one in registry.suspended()]
+            self._waiting = [f"{one.name}, version {one.version}, is suspended" for one in registry.suspended()]
+            if self._request.shared_registry is not None:
+                others = [one for one in registry.held() if one.evidence.run_id != run_id]
+                self._waiting += [f"{one.name}, version {one.version}, is held" for one in others]
         dataset.check_unchanged()
         step = apply_step(
             dataset,

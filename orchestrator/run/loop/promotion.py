@@ -131,7 +131,15 @@ class Promoter:
             instruction=self._task.instruction,
             conventions=self._task.conventions,
             seed=self._task.gate_seed(source_hash(source)),
+            taken=[one.name for one in self._waiting() if one.candidate.sha256 != source_hash(source)],
         )
+
+    def _waiting(self) -> tuple[Promoted, ...]:
+        """What others than this run have put into the registry, and what waits there for somebody's decision."""
+        registry = self._context.registry
+        waiting = (*registry.held(), *registry.suspended())
+        own = self._task.own(waiting)
+        return tuple(one for one in waiting if one not in own)
 
     def enter(
         self,
@@ -147,8 +155,9 @@ class Promoter:
         order of the functions is tested. `tests`: the tester's examples by which it was judged. Raises RegistryError,
         SandboxError.
         """
-        evidence = self._evidence(candidate, verdict, sample, functions, tests)
-        return self._context.registry.promote(candidate, evidence, accepted=ACCEPTED if verdict.held else "")
+        evidence, registry = self._evidence(candidate, verdict, sample, functions, tests), self._context.registry
+        ends = (*registry.functions(), *self._task.own((*registry.held(), *registry.suspended())))
+        return registry.promote(candidate, evidence, accepted=ACCEPTED if verdict.held else "", ends=ends)
 
     def passed(self, candidate: Candidate, verdict: Verdict) -> Promoted:
         """The candidate that has passed as the function that it will be, for work that does not wait for its entry."""

@@ -15,7 +15,7 @@ from orchestrator.core.errors import CandidateError, NotVerified, RegistryError,
 from orchestrator.core.ports import Registry
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import Dataset
-from orchestrator.registry.entries import RegistryEntry, Status, superseded_by
+from orchestrator.registry.entries import RegistryEntry, Status, ended_by, superseded_by
 from orchestrator.run.services import Services
 from orchestrator.run.verify.stored import JudgedAgain, judge_again
 
@@ -42,7 +42,7 @@ def taken_out(functions: Iterable[Promoted], registry: "SqlRegistry") -> dict[st
     wanted = {function.candidate.sha256 for function in functions}
     entries = [entry for entry in registry.history() if entry.promoted.candidate.sha256 in wanted]
     last = {entry.promoted.candidate.sha256: entry for entry in entries if entry.status is not Status.HELD}
-    return {sha256: entry for sha256, entry in last.items() if entry.status in {Status.REVOKED, Status.SUSPENDED}}
+    return {sha256: entry for sha256, entry in last.items() if entry.status is Status.REVOKED or entry.barred}
 
 
 def import_functions(
@@ -62,7 +62,8 @@ def import_functions(
     UsageError where one would take another out of use, RegistryError where that has come into use since; SandboxError.
     """
     _refuse_twice(functions)
-    _refuse_replacing(functions, after, services)
+    read = (_read(function, services) for function in functions)
+    _refuse_replacing([candidate for candidate in read if candidate], (*after, *_waiting(registry)))
     judged = []
     for one in judge_again(functions, dataset, services, after=after, examples=examples):
         on_verdict(one)
@@ -83,9 +84,10 @@ def import_trusted(
 ) -> ImportedFunctions:
     """Enter functions with the verdicts that somebody trusted has signed, who may also have replaced some of `after`.
 
-    Raises RegistryError.
+    Raises UsageError where one would take the place of what waits for a decision; RegistryError.
     """
     _refuse_twice(functions)
+    _refuse_replacing([function.candidate for function in functions], _waiting(registry))
     done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry, after)
     names = {name for one in done.used for name in superseded_by(one.candidate)}
     return done._replace(gone=tuple(one for one in after if one.name in names))
@@ -104,16 +106,25 @@ def _refuse_twice(functions: Sequence[Promoted]) -> None:
             )
 
 
-def _refuse_replacing(functions: Sequence[Promoted], after: Sequence[Promoted], services: Services) -> None:
+def _read(function: Promoted, services: Services) -> Candidate | None:
+    """What its source says; None where it cannot be read, which its verdict will say."""
+    try:
+        return services.gate.read(function.candidate.source)
+    except CandidateError:
+        return None
+
+
+def _waiting(registry: Registry) -> tuple[Promoted, ...]:
+    return (*registry.held(), *registry.suspended())
+
+
+def _refuse_replacing(candidates: Sequence[Candidate], others: Sequence[Promoted]) -> None:
     """A function is judged beside those in use; one that takes another's place was not, and only its source says so."""
-    for function in functions:
-        try:
-            gone = superseded_by(services.gate.read(function.candidate.source))
-        except CandidateError:
-            continue  # its verdict says so
-        if old := next((one for one in after if one.name in gone), None):
+    for candidate in candidates:
+        ended = (one for one in ended_by(candidate, others) if one.candidate.sha256 != candidate.sha256)
+        if old := next(ended, None):
             raise UsageError(
-                f"{function.name} would take {old.name}, version {old.version}, out of use; nothing was changed.",
+                f"{candidate.name} would take the place of {old.name}, version {old.version}; nothing was changed.",
                 advice=f"If that is what you want: `cleanroom registry revoke {old.name} --reason …` first.",
             )
 

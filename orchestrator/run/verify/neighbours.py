@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from orchestrator.core.candidate import source_hash
+from orchestrator.core.candidate import Candidate, source_hash
 from orchestrator.core.errors import CandidateError
+from orchestrator.core.ports import Registry
 from orchestrator.core.promoted import Promoted
 from orchestrator.run.services import Services
 
@@ -27,3 +28,16 @@ def neighbours(
     gone = superseded_by(candidate)
     replaced = next((p for p in promoted if p.name in gone - {candidate.name}), None)
     return tuple(p for p in promoted if p.name not in gone), replaced
+
+
+def waiting_beside(source: str, registry: Registry) -> tuple[Promoted, ...]:
+    """What waits in the registry for somebody's decision; not the same function itself."""
+    waiting = (*registry.held(), *registry.suspended())
+    return tuple(one for one in waiting if one.candidate.sha256 != source_hash(source))
+
+
+def in_its_place(candidate: Candidate, waiting: Sequence[Promoted]) -> tuple[Promoted, ...]:
+    """Those that nobody can approve any more once the candidate is in use."""
+    from orchestrator.registry.entries import ended_by
+
+    return ended_by(candidate, waiting)

@@ -27,7 +27,7 @@ from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
-from orchestrator.run.verify.neighbours import neighbours
+from orchestrator.run.verify.neighbours import in_its_place, neighbours, waiting_beside
 from orchestrator.run.verify.rows_to_judge import rows_of, samples_of
 from orchestrator.run.verify.side_by_side import side_by_side
 
@@ -161,7 +161,9 @@ class OpenedVerification:
                 sample = samples.of(source.text)
                 rows, taught = residual.of(sample, promoted)
                 names = [function.name for function in known if self.request.replace]
-                judged = self._judge(source, rows, services, taught, may_replace=names)
+                waiting = waiting_beside(source.text, registry) if self.request.promote else ()
+                taken = () if self.request.replace else [one.name for one in waiting]
+                judged = self._judge(source, rows, services, taught, may_replace=names, taken=taken)
                 if judged.verdict.passed or judged.verdict.held:
                     candidate = services.gate.read(source.text)
                     evidence = self._evidence(judged.verdict, candidate, services)
@@ -176,6 +178,8 @@ class OpenedVerification:
                         else:
                             stay = {function.name for function in promoted}
                             gone = tuple(function for function in known if function.name not in stay)
+                            if self.request.replace:
+                                gone += in_its_place(candidate, waiting)
                             self.request.before_entering()
                             kept = _entered(candidate, evidence, registry, gone)
                             judged = dataclasses.replace(judged, kept=kept, gone=() if kept else gone)
@@ -197,6 +201,7 @@ class OpenedVerification:
         promoted: Sequence[Promoted] = (),
         *,
         may_replace: Collection[str] | None = None,
+        taken: Collection[str] = (),
     ) -> VerifiedCandidate:
         if source.problem:
             return VerifiedCandidate(source, _unreadable(source))
@@ -212,6 +217,7 @@ class OpenedVerification:
                     screen=self.request.screen,
                     quick=self.request.quick,
                     may_replace=may_replace,
+                    taken=taken,
                 ),
             ),
         )

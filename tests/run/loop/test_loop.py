@@ -36,7 +36,7 @@ from orchestrator.run.loop.loop import Loop
 from orchestrator.run.loop.run_context import OnHold, RunContext, RunTask
 from orchestrator.run.loop.run_summary import forms_left
 from orchestrator.run.loop.stopping import RunLimits
-from tests.registry.conftest import make_evidence
+from tests.registry.conftest import make_candidate, make_evidence
 
 if TYPE_CHECKING:
     from orchestrator.core.requests import ProposalRequest
@@ -375,6 +375,16 @@ def test_only_what_the_run_promoted_is_replaced() -> None:
     assert [p.name for p in bench.registry.functions()] == ["good"]
     verdict = next(s for s in bench.steps if isinstance(s, VerificationStep)).verdict
     assert "replaces 'good'" in verdict.failures[0].detail
+
+
+def test_a_name_that_waits_for_a_decision_is_not_taken() -> None:
+    """In a shared registry a run's function ended somebody's held one of its name, which nobody could approve then."""
+    bench = Bench(ScriptedProposer([GOOD, BETTER]))
+    held = make_candidate("good", issue="Another.")
+    theirs = bench.registry.hold(held, make_evidence(held, Outcome.HOLD, run_id="another"))
+    assert bench.run() is RunStatus.GAVE_UP
+    assert [p.name for p in bench.registry.functions()] == ["better"]
+    assert bench.registry.held() == (theirs,)
 
 
 def test_what_is_suspended_is_not_promoted_again() -> None:

@@ -11,6 +11,7 @@ from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome
+from orchestrator.registry.entries import Status
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.services import Services
@@ -54,7 +55,7 @@ def test_what_comes_from_elsewhere_takes_nothing_out_of_use(tmp_path: Path, name
         enter(mine, make_candidate("mask"))
         made = replacing(name, replaces) if replaces else make_candidate(name, issue="Another.")
         foreign = [enter(theirs, made)]
-        with pytest.raises(UsageError, match=f"{name} would take mask, version 1, out of use") as refused:
+        with pytest.raises(UsageError, match=f"{name} would take the place of mask, version 1;") as refused:
             import_functions(foreign, _UNUSED, SERVICES, mine, after=mine.functions(), on_verdict=print)
         assert "registry revoke mask" in refused.value.advice
         assert [one.candidate.sha256 for one in mine.functions()] == [make_candidate("mask").sha256]
@@ -69,6 +70,36 @@ def test_what_somebody_trusted_replaces_is_said(tmp_path: Path) -> None:
         done = import_trusted(foreign, mine, after=mine.functions())
         assert [(one.name, one.version) for one in done.used] == [("mask", 2)]
         assert [(one.name, one.version) for one in done.gone] == [("mask", 1)]
+
+
+@pytest.mark.parametrize("status", [Status.SUSPENDED, Status.HELD])
+def test_what_waits_for_a_decision_here_is_ended_by_no_import(tmp_path: Path, status: Status) -> None:
+    """A namesake from elsewhere superseded it without a word, and nobody could approve it any more."""
+    waits = make_candidate("mask")
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        if status is Status.HELD:
+            mine.hold(waits, make_evidence(waits, Outcome.HOLD))
+        else:
+            enter(mine, waits)
+            mine.suspend("mask", "it acts up")
+        foreign = [enter(theirs, make_candidate("mask", issue="Another."))]
+        for imported in (
+            lambda: import_trusted(foreign, mine),
+            lambda: import_functions(foreign, _UNUSED, SERVICES, mine, after=(), on_verdict=print),
+        ):
+            with pytest.raises(UsageError, match="mask would take the place of mask, version 1; nothing was changed"):
+                imported()
+        assert [entry.status for entry in mine.history()] == [status]
+
+
+def test_what_was_suspended_and_superseded_is_still_left_out(tmp_path: Path) -> None:
+    """Whatever has taken its place since: only a person's approval could have ended the suspension."""
+    with open_registry(tmp_path / "theirs") as theirs, open_registry(tmp_path / "mine") as mine:
+        foreign = [enter(theirs, make_candidate("f"))]
+        enter(mine, make_candidate("f"))
+        mine.suspend("f", "it acts up")
+        enter(mine, make_candidate("f", issue="Repaired."))
+        assert [entry.promoted.version for entry in taken_out(foreign, mine).values()] == [1]
 
 
 def test_what_comes_into_use_meanwhile_stays_in_use(tmp_path: Path) -> None:
