@@ -105,7 +105,7 @@ class ColumnRule(OptionValue):
     def _compiles(cls, pattern: str | None) -> str | None:
         try:
             re.compile(pattern or "")
-        except re.error as error:
+        except (re.error, RecursionError, OverflowError) as error:
             raise ValueError(f"not a regular expression: {error}") from None
         return pattern
 

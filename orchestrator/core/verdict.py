@@ -5,7 +5,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from orchestrator.core.baseline import DataBaseline
 from orchestrator.core.candidate import Candidate, Shape
@@ -167,6 +167,8 @@ class ResourceUsage(Value):
 
 
 class Timings(Value):
+    model_config = ConfigDict(allow_inf_nan=False)
+
     screen_s: float = 0.0
     wait_s: float = 0.0
     sandbox_s: float = 0.0

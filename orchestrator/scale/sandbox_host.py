@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 
 from orchestrator.core.errors import CleanroomError, PostureError, SandboxError
-from orchestrator.core.jobs import JobResult
+from orchestrator.core.jobs import JobResult, Limits
 from orchestrator.core.policy import ContainerPolicy, Policy
 from orchestrator.core.ports import Sandbox, SandboxSession
 from orchestrator.sandbox.broker.bounds import check_within
@@ -27,6 +27,19 @@ class _OpenSession:
     context: AbstractContextManager[SandboxSession]
     session: SandboxSession
     used: float
+
+
+def _check_limits(asked: Limits, most: Limits) -> None:
+    """Raises PostureError where a function would get more than the worker's policy gives.
+
+    How long it may run by the clock is its coordinator's to say, who waits for it; the container's lifetime ends it.
+    """
+    for name in sorted(Limits.model_fields.keys() - {"wall_s"}):
+        if getattr(asked, name) > getattr(most, name):
+            raise PostureError(
+                f"a worker of the cluster refuses {name} {getattr(asked, name):g}: it gives {getattr(most, name):g}.",
+                advice="Ask for less in the policy, or start the worker with a policy that gives more (`--policy`).",
+            )
 
 
 class SandboxHost:
@@ -77,6 +90,8 @@ class SandboxHost:
                 "strict: a worker of the cluster was started without --strict.", advice="Start all of them with it."
             )
         check_within(task.container, self._policy.container)
+        for child in task.job.children:
+            _check_limits(child.limits, self._policy.limits)
         with self._lock:
             sandbox = self._current(task.container)
             session = self._open(sandbox, task) if task.session else None

@@ -267,3 +267,16 @@ def test_a_worker_gives_no_more_than_its_own_policy(
     cluster.add(host(Policy(container=ContainerPolicy(pids=64))))
     with connected(cluster, certificates, policy=policy) as sandbox, pytest.raises(PostureError, match=words):
         apply(tmp_path, sandbox, decoder, TRIM)
+
+
+def test_a_worker_gives_a_function_no_more_than_its_own_limits(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess
+) -> None:
+    """Of a task it looked at the container alone: memory, output and processor time of the function were any."""
+    data(tmp_path)
+    cluster.add(host(Policy(limits=Limits(memory_bytes=Limits().memory_bytes // 2))))
+    with (
+        connected(cluster, certificates, policy=Policy()) as sandbox,
+        pytest.raises(PostureError, match="refuses memory_bytes"),
+    ):
+        apply(tmp_path, sandbox, decoder, TRIM)

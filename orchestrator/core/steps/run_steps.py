@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.steps.step_base import Step
@@ -55,6 +55,15 @@ class RunStep(Step):
     configuration: dict[str, Any] = Field(default_factory=dict)
     quality: tuple[ColumnQuality, ...] = ()
     gate_secret: str = Field(default="", exclude_if=lambda secret: not secret)
+
+    @field_validator("configuration")
+    @classmethod
+    def _read_as_written(cls, configuration: dict[str, Any]) -> dict[str, Any]:
+        """What is read again: a journal may come from a stranger."""
+        for name, kind in (("data", str), ("policy", dict), ("limits", dict), ("model", dict)):
+            if not isinstance(configuration.get(name), kind | None):
+                raise ValueError(f"{name} of the configuration is not what a run writes there")
+        return configuration
 
 
 class StateDigest(Value):

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, ConfigDict
 
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.value import Value
@@ -20,6 +20,8 @@ class Step(Value):
 
     `exchanges` are the questions to models behind the step, by role; `usage` is their sum.
     """
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     at: AwareDatetime
     seconds: float = 0.0

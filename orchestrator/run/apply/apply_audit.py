@@ -33,6 +33,7 @@ from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.rows.contract import CheckedBatch
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on
+BYTES_AT_ONCE = 64 * 2**20  # of all functions: rows may be long, and what is drawn is kept in memory until then
 MOST_TABLES = 8  # each costs a process: where the evidence has few rows, the last one has all that are left
 MAX_SHOWN = 3
 _ADVICE = "Nothing was written. Revoke the function: it does not treat a row by what is in it alone."
@@ -50,11 +51,16 @@ class _Drawn:
     result: pa.Table
     worker: str
 
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        return int(self.source.nbytes + self.result.nbytes)
+
 
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`.
 
-    It waits until so many rows are drawn that another job is worth it; once all data is read, until the functions are
+    It waits until so many rows are drawn, or so many bytes, that another job is worth it; once all data is read, until the functions are
     done with it: one more job costs more than it would be ahead. What they made last is written meanwhile. Where all
     data is one batch there is nothing to wait for: what one function made is run again while the next one works.
     """
@@ -128,7 +134,8 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     def _begin(self, least: int) -> None:
         """Run what was drawn again, if it is enough. Nobody gets further ahead of the audit than by one such run."""
         with self._lock:
-            if max((sum(len(one.survived) for one in drawn) for drawn in self._drawn), default=0) < least:
+            rows = max((sum(len(one.survived) for one in drawn) for drawn in self._drawn), default=0)
+            if rows < least and sum(one.size for drawn in self._drawn for one in drawn) < BYTES_AT_ONCE:
                 return
             drawn, self._drawn = self._drawn, [[] for _ in self._functions]
             before = [] if self._at_once else self._under_way

@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Candidate, Contract
@@ -11,7 +13,10 @@ from orchestrator.core.errors import ApplyAuditFailed, DataError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
+from orchestrator.run.apply import apply_audit
 from orchestrator.run.apply.apply import ApplyOutcome, apply_functions
+from orchestrator.run.apply.apply_audit import ApplyAudit
+from orchestrator.run.rows.contract import CheckedBatch
 
 TRIM = "def trim(df):\n    return df.assign(city=df['city'].str.strip())\n"
 WRAPPED = """
@@ -84,6 +89,24 @@ def test_the_audit_names_one_function(tmp_path: Path, access: SandboxAccess) -> 
         with pytest.raises(ApplyAuditFailed, match=r"The audit stopped the apply: moody makes one thing") as stopped:
             apply(tmp_path, access, *(promoted(name, source, "city") for name, source in functions))
         assert (stopped.value.function, stopped.value.version) == ("moody", 1)
+
+
+def test_what_the_audit_keeps_in_memory_is_bounded_by_bytes(
+    access: SandboxAccess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With rows of a megabyte it kept 1,600 of each function before it ran the first one again."""
+    monkeypatch.setattr(apply_audit, "BYTES_AT_ONCE", 1_000_000)
+    given = pa.table({"city": [f" {sign * 99_999}" for sign in "abcd"]})
+    made = pa.table({"city": [sign * 99_999 for sign in "abcd"]})
+    batch = CheckedBatch(given, made, np.arange(4), {})
+    kept = []
+    with ApplyAudit([promoted("trim", TRIM, "city")], access) as audit:
+        for _ in range(6):
+            audit.take(0, [batch])
+            kept.append(sum(one.size for drawn in audit._drawn for one in drawn))
+        audit.finish()
+    assert min(kept) == 0 < max(kept) < 1_000_000
+    assert not audit._drawn[0]
 
 
 def test_a_dropped_row_keeps_the_others_in_place(tmp_path: Path, access: SandboxAccess) -> None:

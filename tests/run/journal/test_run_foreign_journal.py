@@ -220,3 +220,25 @@ def test_a_foreign_journal_lets_nothing_held_into_use(killed: Path, recorded: st
     past = read_past(killed)
     assert past.request().on_hold == recorded, "the control: it is what the journal says"
     assert past.anew("messy.csv", None).on_hold == asked
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("run", ["configuration", "policy"], "x"),
+        ("run", ["configuration", "data"], 1.5),
+        ("run", ["configuration", "limits"], []),
+        ("verification", ["verdict", "timings", "judge_s"], float("inf")),
+        ("promotion", ["seconds"], float("inf")),
+    ],
+)
+def test_what_no_run_writes_is_no_step(tmp_path: Path, kind: str, path: list[str], value: object) -> None:
+    """A stranger's journal ended commands with an internal error, where they read what it says of the run."""
+    lines = [json.loads(line) for line in (GOLDEN / "run.jsonl").read_text().splitlines()]
+    place = next(step for step in lines if step["kind"] == kind)
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(step) + "\n" for step in lines))
+    with pytest.raises(UsageError, match="is not a step of a run"):
+        read_checked(tmp_path / "run.jsonl")

@@ -11,8 +11,8 @@ from orchestrator.core.errors import RegistryError, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome
-from orchestrator.registry.entries import Status
 from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.registry.entries import Status
 from orchestrator.registry.store import SqlRegistry
 from orchestrator.run.services import Services
 from orchestrator.run.verify.import_functions import import_functions, import_trusted, taken_out
