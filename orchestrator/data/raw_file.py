@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.files import file_sha256
-from orchestrator.data.formats.input_file import changed_meanwhile, input_errors, open_input
+from orchestrator.data.formats.input_file import changed_meanwhile, file_state, input_errors, open_input
 from orchestrator.data.formats.packed import packing_of, unpack
 from orchestrator.data.formats.private_copy import PrivateCopy
 
@@ -22,6 +22,7 @@ class RawFile:
 
     def __init__(self, place: Path | DataAddress, path: Path, copy: PrivateCopy | None = None) -> None:
         self.place, self.path = place, path
+        self._opened_as = file_state(path)
         self._copy = unpack(path).copy if copy is None and packing_of(path) else copy
 
     def __str__(self) -> str:
@@ -44,9 +45,11 @@ class RawFile:
             return file_sha256(self.path)
 
     def check_unchanged(self) -> None:
-        """Raise DataError where the file is not what it was when its hash was first asked for."""
+        """Raise DataError where the file is not what it was when its hash was first asked for, or was written to."""
         if self._copy is not None and not self._copy.packed:
             return
+        if self._copy is None and file_state(self.path) != self._opened_as:
+            raise changed_meanwhile(self)
         try:
             now = file_sha256(self.path)
         except OSError:

@@ -62,7 +62,7 @@ class RunStep(Step):
         """What is read again: a journal may come from a stranger."""
         for name, kind in (("data", str), ("policy", dict), ("limits", dict), ("model", dict)):
             if not isinstance(configuration.get(name), kind | None):
-                raise ValueError(f"{name} of the configuration is not what a run writes there")
+                raise ValueError(f"{name} of the configuration is not what a run writes there")  # noqa: TRY004
         return configuration
 
 

@@ -123,9 +123,14 @@ class Dataset(ABC):
             return self._digest()
 
     def check_unchanged(self) -> None:
-        """Raise DataError where the file is not what it was when its hash was first asked for."""
+        """Raise DataError where the file is not what it was when its hash was first asked for.
+
+        Or where it was written to since it was opened, whatever it holds now: rows may have been read in between.
+        """
         if self.copy is not None and not self.copy.packed:
             return
+        if self.copy is None and file_state(self.content) != self._opened_as:
+            raise changed_meanwhile(self.path)
         try:
             now = self._digest()
         except OSError:

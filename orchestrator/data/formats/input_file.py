@@ -16,12 +16,12 @@ FileState = tuple[int, ...]
 
 
 def file_state(path: Path) -> FileState:
-    """The state in which the file is now."""
+    """The state in which the file is now; other than before, too, where it was written over and put back."""
     try:
         found = path.stat()
     except OSError:
         return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def changed_meanwhile(what: object) -> DataChanged:

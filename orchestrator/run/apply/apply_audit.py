@@ -60,9 +60,10 @@ class _Drawn:
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
     """Draws rows, and runs them again on a thread of its own. Raises ApplyAuditFailed from `take` and `finish`.
 
-    It waits until so many rows are drawn, or so many bytes, that another job is worth it; once all data is read, until the functions are
-    done with it: one more job costs more than it would be ahead. What they made last is written meanwhile. Where all
-    data is one batch there is nothing to wait for: what one function made is run again while the next one works.
+    It waits until so many rows are drawn, or so many bytes, that another job is worth it; once all data is read, until
+    the functions are done with it: one more job costs more than it would be ahead. What they made last is written
+    meanwhile. Where all data is one batch there is nothing to wait for: what one function made is run again while the
+    next one works.
     """
 
     def __init__(self, functions: Sequence[Promoted], access: SandboxAccess) -> None:
