@@ -86,3 +86,49 @@ def test_slips_that_are_alike_by_chance_are_slips() -> None:
     wrong = frame.copy()
     wrong.loc[[5 * 12 + 3, 5 * 12 + 8, 7 * 12 + 11], "name"] = ["Liam Brxwn", "Liam Brxwn", "Chen Brwn"]
     pd.testing.assert_frame_equal(settle(wrong)[0], frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "beside"),
+    [
+        ("pain", ["none", "mild", "moderate", "severe", ""], {"visits": ["1", "2", "none", "5", ""]}),
+        ("allergies", ["None", "Penicillin", "Latex", "Nuts", ""], {"next_visit": ["2024-01-02", "none", "2024-03-01"]}),
+        ("region", ["EMEA", "NA", "APAC", "LATAM", ""], {"sales": ["100", "NA", "250", "", "310"]}),
+        ("Name", ["Smith", "Rossi", "Meyer", "Null", "Tanaka", "Li"], {}),
+        ("Kunde", ["Jensen", "Haddad", "Null", "Petrov", "Meyer"], {}),
+        ("package", ["nan", "numpy", "django", "null", "zope", "left-pad"], {"version": ["1.10", "2.18.0"]}),
+        ("part", ["Bolt M8", "Bolt m8", "Bolt m8", "Nut", "Washer"], {}),
+    ],
+)
+def test_words_for_nothing_and_other_slips_that_are_values(
+    name: str, cells: list[str], beside: dict[str, list[str]]
+) -> None:
+    """None is an answer, NA a region, Null a family, nan a package and M8 a thread, whatever stands beside them."""
+    rows = [cells[n % len(cells)] for n in range(300)]
+    others = {other: [words[n % len(words)] for n in range(300)] for other, words in beside.items()}
+    cleaned, _ = settle(column(rows, name, **others))
+    assert cleaned[name].tolist() == rows
+
+
+def test_unknown_still_goes_where_numbers_beside_it_are_unknown() -> None:
+    """The control: in the same table a column of numbers writes it where there is none."""
+    kinds = ["Cash", "Credit card", "unknown", "Voucher", ""] * 60
+    cleaned, _ = settle(column(kinds, "payment", total=["10.5", "unknown", "7.25", "8", "12"] * 60))
+    assert "unknown" not in set(cleaned["payment"])
+
+
+def test_a_person_is_not_renamed_after_another() -> None:
+    """Max Li stands once and May Li often; Max stands before many other names, so its x is no damage."""
+    last = ["Smith", "Meyer", "Kim", "Wu", "Rossi", "Jensen", "Singh", "Patel"]
+    names = [f"{first} {name}" for name in last for first in ("Max", "May", "Anna") for _ in range(4)]
+    rare = ["Max Li", "Max Young", "Max Ford"]
+    often = [f"May {name}" for name in ("Li", "Young", "Ford") for _ in range(5)]
+    damaged = ["Axna Smith", "Anxa Rossi"]
+    cleaned, _ = settle(column([*names, *often, *rare, *damaged], "name"))
+    assert cleaned["name"].tolist() == [*names, *often, *rare, "Anna Smith", "Anna Rossi"]
+
+
+def test_what_a_paragraph_of_a_document_says_stays() -> None:
+    """Below a heading `N/A` is what somebody has to say of it."""
+    cells = ["# Report", "## Findings", "All pumps run.", "### Remarks", "N/A", "- one\n- two"] * 20
+    assert settled(cells) == cells

@@ -2,10 +2,11 @@
 
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
 a column of words: whatever can be a word, and a dash that stands once or twice, or beside "2+"; "unknown" or "error" go
-only where a numeric column of the same table uses them too, and "-1" where it comes again and no other cell is a
-number. "not applicable" says something of the row, and goes only where it is declared. Among words
-"Nan" and "Na" are names if written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in
-capitals. Declared words go everywhere.
+only where a numeric column of the same table uses them too, "NA" so only where the others are not all in capitals, and
+"-1" where it comes again and no other cell is a number. "none" and "nil" are answers among words. "not applicable" says
+something of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread,
+sodium), among names of persons also "Null", and "NULL" if most are in capitals; among packages of software "nan" and
+"null". Declared words go everywhere.
 """
 
 import re
@@ -17,7 +18,8 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import booleans, dates, phones
-from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import are_persons
+from orchestrator.propose.builtin.rules.exemptions.marked_up import is_markdown
+from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import may_be_persons
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.usual_case import usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -42,6 +44,10 @@ _NO_NUMBER, _AGAIN = "-1", 3  # rows
 _FIGURES = 0.8  # of the rows with other texts hold figures
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
+_PACKAGES = frozenset(
+    {"crate", "dependencies", "dependency", "gem", "library", "module", "package", "packages", "plugin", "repository"}
+)
+_ANSWERS = frozenset({"none", "nil"})  # no pain, no allergies; an empty cell beside it was not asked
 _MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
 _REPLACED = _STANDINS - _MEANT
 
@@ -81,7 +87,9 @@ def _names(column: TextColumn, typed: bool) -> list[str]:
     """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
     if typed:
         return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
-    if not are_persons(column):
+    if _PACKAGES & {*re.findall("[a-z]+", column.name.lower())}:
+        return ["nan", "nil", "none", "null", "undefined"]
+    if not may_be_persons(column):
         return [] if column.share(looks_numeric) >= _NUMERIC else ["Na", "Nan"]
     persons = ["Na", "Nan", "Nat", "Nil", "Null"]
     return [*persons, *map(str.upper, persons)] if usual_case(column).style == "upper" else persons
@@ -145,6 +153,8 @@ def _is_value(text: str) -> bool:
 
 def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     """The stand-ins that may go from a column of words."""
+    if is_markdown(column):
+        return set()  # below a heading it is what somebody has to say of it
     found = _used(column, _REPLACED)
     others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]
     if _is_no_number(column):
@@ -168,7 +178,7 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
         )
     chosen = sure | marks
     if column.blanks or column.nulls:
-        chosen |= found & marked
+        chosen |= (found & marked) - _ANSWERS - ({"na"} if all(map(str.isupper, others)) else set())
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen

@@ -1,8 +1,9 @@
 """Characters that something else was put in place of: "hxspital" → "hospital", "1x002" → "10002", "P*SS" → "PASS".
 
 A text is repaired where exactly one frequent text of its column fits, and column or table hold more such damage. Left
-alone: texts that two known texts fit ("Steven Mxller" where Müller and Miller occur), a mark in the same position of
-many codes (the size in "PT-021-X"), digits in a column that is no closed list.
+alone: texts that two known texts fit ("Steven Mxller" where Müller and Miller occur), a word that stands in several
+texts (Max beside May), a mark in the same position of many codes (the size in "PT-021-X"), digits in a column that is no
+closed list.
 """
 
 from collections import Counter
@@ -16,15 +17,16 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _MARKS = "xX*#?\ufffd"
 _CLOSED = 0.9  # of the rows hold a frequent text: only then is a missing digit one of those that are known
 _OFTEN = 3
+_SEVERAL = 6  # texts with a word: a slip does not come so often
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
 _IN_COLUMN, _IN_TABLE = 2, 5  # different damaged texts
 _SAME_POSITION, _LONG = 4, 5  # so many texts of that length, with the mark in one position: there it is a value
 
 
-def _index(known: list[str], digits: bool) -> dict[int, list[str]]:
-    """The known texts by length; under 0 nothing, where digits may be filled in too."""
-    found: dict[int, list[str]] = {0: []} if digits else {}
+def _index(known: list[str], digits: bool, whole: list[str]) -> dict[int, list[str]]:
+    """The known texts by length; under -1 whole words with a mark; under 0 nothing, where digits may be filled in."""
+    found: dict[int, list[str]] = {-1: whole} | ({0: []} if digits else {})
     for text in known:
         found.setdefault(len(text), []).append(text)
     return found
@@ -41,6 +43,8 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
         for known in lookup.get(len(value), [])
         if all(a == b or a in marks for a, b in zip(value, known))  # noqa: B905 - same length
     ]
+    if any(word in lookup[-1] for word in value.split(" ") if word not in (found or [value])[0].split(" ")):
+        return value
     if len(found) != 1 or (0 not in lookup and any(b.isdigit() and a != b for a, b in zip(value, found[0]))):  # noqa: B905 - same length
         return value
     return found[0]
@@ -65,7 +69,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
                 doc=f"Fill in the characters by the {len(known)} frequent texts.",
                 columns=(column.name,),
                 fix=_filled_in,
-                settings={"known": known, "digits": closed},
+                settings={"known": known, "digits": closed, "whole": _whole_words(column)},
                 derive=_index,
                 examples=16,
             )
@@ -80,7 +84,7 @@ def _learn(column: TextColumn) -> tuple[list[str], bool, list[str]]:
 
 def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:
     """The texts that the function would repair; none where all marks are in one position, as the size in PT-020-X."""
-    lookup = _index(known, closed)
+    lookup = _index(known, closed, _whole_words(column))
     damaged = [
         (text, right)
         for text, count in column.counts.items()
@@ -95,6 +99,12 @@ def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:
     if len(long) >= _SAME_POSITION and max([*starts.values(), *ends.values()]) > 0.7 * len(long):
         return []
     return [text for text, _ in damaged]
+
+
+def _whole_words(column: TextColumn) -> list[str]:
+    """Words with a letter in them that may be a mark, which stand in several texts: Max is no damaged May."""
+    texts = Counter(word for text in column.counts for word in {*text.split(" ")} if any(m in word for m in _MARKS))
+    return sorted(word for word, count in texts.items() if count >= _SEVERAL)[:_MOST_KNOWN]
 
 
 def _rivals(column: TextColumn, known: list[str], damaged: list[str], closed: bool) -> dict[str, str]:

@@ -10,8 +10,10 @@ from collections import Counter, defaultdict
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
-# Milli and mega, bit and byte.
-CASE_COUNTS = re.compile(r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])")
+# Milli and mega, bit and byte; the thread of a bolt M8, which is always a capital.
+CASE_COUNTS = re.compile(
+    r"(?i)\d\s?(m(w|wh|hz|v|a|j|pa|ev)|[kmgt]i?b(ps|it/s|/s)?)(?![^\W_])|[^\W\d_] m\d{1,2}(x\d{1,3})?(?![^\W_])"
+)
 _UNIT = re.compile(r"[numkMGTdch\u00b5\u03bc]?(g|m|l|L|s|W|Wh|V|A|Hz|J|Pa|eV|N|bar|mol|b|B|bit|bps)|IU|t|min|h|d|K|pH")
 _MOST = 0.8  # of the rows, in a column of units or of short codes
 _NEVER = frozenset({"gender", "grade", "grades", "section", "sex"})  # columns in which case means nothing

@@ -35,6 +35,19 @@ _ROLES = {  # may hold other things, too: a driver of a printer, an agent that c
     "surgeon", "surveyor", "technician", "tenant", "therapist", "trainer", "translator", "tutor", "vet", "veterinarian",
     "witness",
 }  # fmt: skip
+_CALLED = {
+    "name",
+    "names",
+    "kunde",
+    "kunden",
+    "kundin",
+    "mitglied",
+    "mitglieder",
+    "cliente",
+    "clientes",
+    "namen",
+    "navn",
+}
 _NAMED = _PERSON | _ROLES | {"first", "last", "given", "family", "middle", "maiden", "full", "sur", "user"}
 
 
@@ -73,6 +86,13 @@ def are_persons(column: TextColumn) -> bool:
         return column.share(_looks_like_names) >= 0.9
     named = len(words) > 1 and words[-1] in ("name", "names") and words[-2] in _NAMED
     return named or (bool(words) and words[-1] in _PERSON)
+
+
+def may_be_persons(column: TextColumn) -> bool:
+    """Whether it holds names of persons as its name says, or is called a name, and its texts are written as names."""
+    last = re.findall(r"[^\W\d_]+", column.name.lower())[-1:]
+    named = bool(last) and last[0] in _CALLED and column.share(_looks_like_names) >= 0.9
+    return named or are_persons(column)
 
 
 def _looks_like_person(text: str) -> bool:
