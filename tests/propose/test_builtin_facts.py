@@ -92,7 +92,11 @@ def test_slips_that_are_alike_by_chance_are_slips() -> None:
     ("name", "cells", "beside"),
     [
         ("pain", ["none", "mild", "moderate", "severe", ""], {"visits": ["1", "2", "none", "5", ""]}),
-        ("allergies", ["None", "Penicillin", "Latex", "Nuts", ""], {"next_visit": ["2024-01-02", "none", "2024-03-01"]}),
+        (
+            "allergies",
+            ["None", "Penicillin", "Latex", "Nuts", ""],
+            {"next_visit": ["2024-01-02", "none", "2024-03-01"]},
+        ),
         ("region", ["EMEA", "NA", "APAC", "LATAM", ""], {"sales": ["100", "NA", "250", "", "310"]}),
         ("Name", ["Smith", "Rossi", "Meyer", "Null", "Tanaka", "Li"], {}),
         ("Kunde", ["Jensen", "Haddad", "Null", "Petrov", "Meyer"], {}),
