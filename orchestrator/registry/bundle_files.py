@@ -19,6 +19,7 @@ ADVICE = "Do not use it: export it again from the registry it came from."
 _EXAMPLES = "Name the --out folder of a run, an SQLite file, or what `cleanroom registry export` wrote."
 _RIGHTS = "Check its permissions."
 _MAX_FILE = 64 * 2**20
+_MAX_LIST = 16 * 2**20  # of the manifest, which is read before any signature is looked at
 _MAX_ALL = 512 * 2**20
 _MAX_ENTRIES = 30_000
 _NAME = re.compile(r"(?:(?:sources|evidence|envelopes|helpers)/)?[A-Za-z0-9_][A-Za-z0-9_.]{0,79}")
@@ -50,13 +51,13 @@ class FolderFiles:
             with os.fdopen(number, "rb") as file:
                 if not stat.S_ISREG(os.fstat(number).st_mode):
                     raise RegistryError(f"{path} is not a regular file.", advice=ADVICE)
-                data = file.read(_MAX_FILE + 1)
+                data = file.read(_most(name) + 1)
         except FileNotFoundError:
             return None
         except OSError as error:
             advice = _RIGHTS if isinstance(error, PermissionError) else ADVICE
             raise RegistryError(f"{path} cannot be read: {error.strerror}.", advice=advice) from error
-        if len(data) > _MAX_FILE:
+        if len(data) > _most(name):
             raise RegistryError(f"{path} is too large for a file of a bundle.", advice=ADVICE)
         return data
 
@@ -93,10 +94,10 @@ class ZipFiles:
             return None
         try:
             with self._archive.open(entry) as file:
-                data = file.read(_MAX_FILE + 1)
+                data = file.read(_most(name) + 1)
         except Exception as error:  # zlib, lzma, zipfile: whatever a crafted archive provokes
             raise RegistryError(f"{name} in {self.place} cannot be read.", advice=ADVICE) from error
-        if len(data) > _MAX_FILE:
+        if len(data) > _most(name):
             raise RegistryError(f"{name} in {self.place} is too large for a file of a bundle.", advice=ADVICE)
         return data
 
@@ -104,6 +105,11 @@ class ZipFiles:
 def files_of(place: Path) -> Files:
     """The files of the bundle, in the folder or the archive. Raises RegistryError."""
     return ZipFiles(place) if place.is_file() else FolderFiles(place)
+
+
+def _most(name: str) -> int:
+    """Bytes that a file of this name may have."""
+    return _MAX_LIST if name.startswith("manifest.") else _MAX_FILE
 
 
 def make_folder(path: Path) -> None:

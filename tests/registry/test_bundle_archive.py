@@ -140,6 +140,15 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
         load_functions(path, identity("ana"))
 
 
+def test_a_manifest_is_bounded_before_it_is_read(tmp_path: Path) -> None:
+    """No signature is looked at before it: 98 kB of an archive took a gigabyte and a quarter of a minute."""
+    path = tmp_path / "large.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("manifest.json", b'{"functions":[' + b'{"":0},' * (17 * 2**20 // 7))
+    with pytest.raises(RegistryError, match=r"manifest\.json in .* is too large for a file of a bundle"):
+        load_functions(path)
+
+
 @pytest.mark.parametrize("where", ["manifest.json", "sources", "sources/001_f.py", "envelopes/001_f.jsonl"])
 def test_a_link_in_a_folder_is_not_followed(registry: SqlRegistry, tmp_path: Path, where: str) -> None:
     """Not even to the very same content."""

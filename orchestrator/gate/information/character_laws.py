@@ -24,6 +24,7 @@ from orchestrator.gate.information.characters import (
     unseen_signs,
 )
 from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.column_evidence import hosts, same_factor
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks
 from orchestrator.gate.information.text_changes import (
@@ -103,6 +104,10 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-added", unless_shown(shorter_than_its_country, of=ALL_TEXTS), "the number without a country"),
     ("number-changed", unless_shown(broken_forms.decimal_mark_to_blank, of=ALL_TEXTS), "the point"),
     ("number-changed", beside(broken_forms.number_parted), "one number"),
+    ("mark-lost", unless_shown(broken_forms.apostrophe_gone, of=ALL_TEXTS), "the apostrophe"),
+    ("word-replaced", unless_shown(code_marks.letters_of_codes_changed, of=ALL_TEXTS), "the letters of the code"),
+    ("words-added", unless_shown(hosts.www_made_up, of=ALL_TEXTS), "the host as it was"),
+    ("quantity-changed", beside(same_factor.into_two_units), "numbers of one unit"),
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),

@@ -33,14 +33,14 @@ def sides_otherwise(changed: Sequence[Change], shown: Sequence[Change]) -> Found
 
 
 def _sides(before: str, after: str) -> list[tuple[Decimal, Decimal]]:
-    """The size of each side, and the number that it became; nothing where their units are not known."""
+    """The size of each side, and the number that it became; nothing where their units are not known, or stay."""
     found = [_SIDE.fullmatch(part) for part in _TIMES.split(before.strip())] if len(before) <= LONGEST else []
     made = _NUMBER.findall(after)
     if not SEVERAL <= len(found) <= MOST or len(found) != len(made) or len(after) > LONGEST:
         return []
     sides = [(match[1].replace(",", "."), match[2]) for match in found if match]
     unit = sides[-1][1] if sides else None
-    if unit is None or len(sides) != len(found):
+    if unit is None or len(sides) != len(found) or re.search(rf"\d\s?{re.escape(unit)}\.?$", after, re.IGNORECASE):
         return []
     sizes = [in_base_unit(f"{number} {_word(own or unit)}") for number, own in sides]
     numbers = [reading(number) for number in made]

@@ -13,11 +13,14 @@ from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.moments import moments, month_of
 
-LONGEST = 200  # characters of a cell that is looked at
+LONGEST, LONGEST_TEXT = 200, 2_000  # characters of a cell that is looked at, and of a text
 ENOUGH = 2  # words that one comma may turn
 LONG = 7  # figures of a telephone number
 THOUSAND = 3  # figures behind a mark that may group them
 _DECIMALS = re.compile(r"[^\d.]*\d+((?:\.\d+)+)[^\d.]*")
+_APOSTROPHE = re.compile(r"[^\W\d_]['\u2019][^\W\d_]")
+_NO_LETTER = re.compile(r"[\W\d_]")
+_PAIRS = re.compile(r"\d\d(?:\.\d\d){3,6}")  # of a telephone number
 _TARIFF = re.compile(r"\d{4}(?:\.\d\d){1,3}")  # 8471.30.00, which customs write with blanks as well
 _RATED = re.compile(r"(\d+)\.(\d{1,2}) ?/ ?\d+")
 _HOST = re.compile(r"https?://([\w-]+(?:\.[\w-]+)+)")
@@ -44,9 +47,24 @@ def decimal_mark_to_blank(changed: Sequence[Change]) -> Found | None:
         if number is None or "." in after or figures != re.findall(r"\d+", before):
             continue
         grouped = all(len(part) == THOUSAND for part in number[1].split(".")[1:])
-        grouped = grouped or _TARIFF.fullmatch(before.strip()) is not None
+        grouped = grouped or any(form.fullmatch(before.strip()) for form in (_TARIFF, _PAIRS))
         if not grouped and not moments(before) & moments(after):
             return "a point inside a number becomes a blank", (before, after)
+    return None
+
+
+def apostrophe_gone(changed: Sequence[Change]) -> Found | None:
+    """Of a text of several words one loses its apostrophe: `It's fine` as `Its fine`, and then we'll as well."""
+    for before, after in changed:
+        if len(before) > LONGEST_TEXT or not _APOSTROPHE.search(before):
+            continue
+        ours, theirs = before.split(), after.split()
+        if len(ours) < ENOUGH or len(ours) != len(theirs):
+            continue
+        for one, other in zip(ours, theirs, strict=True):
+            letters = [_NO_LETTER.sub("", word).casefold() for word in (one, other)]
+            if _APOSTROPHE.search(one) and not _APOSTROPHE.search(other) and letters[0] == letters[1]:
+                return "a word loses its apostrophe", (before, after)
     return None
 
 

@@ -10,6 +10,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.addresses import address, another_host, same_address
 
 _WITHOUT_END = re.compile(r"[^@]*@\s*([\w-]+)\s*>?\s*")  # jane@example
+_LINK = re.compile(r"(?:https?://)?((?:[\w-]{1,63}\.){1,9}[^\W\d_]{2,24})(?![\w.@-])", re.IGNORECASE)
 _PROVIDERS = frozenset(
     {
         "gmail.com", "googlemail.com", "yahoo.com", "yahoo.co.uk", "hotmail.com", "outlook.com", "live.com",
@@ -52,6 +53,15 @@ def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
             had = _hosts(cells)
         if other.host not in had:
             return "an address gets a host that no cell had", (before, after)
+    return None
+
+
+def www_made_up(changed: Sequence[Change]) -> Found | None:
+    """A www. in front of a host without one, which may have no such name."""
+    for before, after in changed:
+        one, other = _LINK.match(before.strip()), _LINK.match(after.strip())
+        if one and other and other[1].casefold() == f"www.{one[1].casefold()}":
+            return "a host gets a www. that nobody wrote", (before, after)
     return None
 
 

@@ -16,7 +16,7 @@ ENOUGH = 3  # different codes that show how a column writes them
 LONG = 6  # figures of a code, behind which a letter is no unit
 _PHRASE = re.compile(r"[^\W\d_]+\.?(?:[ -][^\W\d_]+\.?)+")
 _PREFIXED = re.compile(r"([^\W\d_]{1,4})[\s-]?\d")
-_SCHEME = re.compile(r"^(?:https?://(?:www\.)?|www\.)", re.IGNORECASE)
+_SCHEME = re.compile(r"^(?:https?://(?:www\.)?|www\.|mailto:)", re.IGNORECASE)
 _ENDED = re.compile(r".*\d[A-Z]")
 
 
@@ -83,7 +83,7 @@ def found_inside(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
         if len(inside) < shortest or inside not in stay or inside in words(before) or not inside.isalpha():
             continue
         if key(_SCHEME.sub("", before.strip())) == inside:
-            continue  # the host of a web address is what it was
+            continue  # the host of a web address, or the address of a mail, is what it was
         if len(before.split()) == 1 and inside in key(before)[1:] and not key(before).startswith(inside):
             return "a word becomes another value that is only a part of it", (before, after)
     return None

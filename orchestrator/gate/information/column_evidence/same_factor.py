@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import in_base_unit
+from orchestrator.gate.information.value_kinds.units import in_base_unit, possible_sizes
 
 ENOUGH = 4  # different numbers that show the factor
 MOSTLY = Decimal("0.8")  # of the numbers, which fit one factor
@@ -22,6 +22,8 @@ FLOATS = Decimal("1e-9")  # of a number that has all the figures that it was com
 Point = tuple[Decimal, Decimal, Decimal]  # the number before, the number after, what its last place is worth
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 LONGEST = 60  # characters of a quantity
+TWO_UNITS = 5  # times as large a unit is another one
+_PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
 SINGLE = 7  # figures that a number of 32 bits has
 _AMBIGUOUS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}[.,]\d{3}(?![\d.,])")  # 9.265 can be nine thousand
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?:[.,](\d{1,3}))?")
@@ -51,6 +53,40 @@ def converted_otherwise(changed: Sequence[Change], cells: Sequence[Change]) -> F
         if rough is not None:
             return "a number is rounded more than the others", rough
     return None
+
+
+def into_two_units(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Quantities that become plain numbers of two units: 178 cm as 178 beside 1.98 m as 1980.
+
+    What `m` means, cells say whose unit can only be one: minutes beside `90 min`.
+    """
+    found = {change: sizes for change in cells if (sizes := _sizes_of_plain(change))}
+    sure = Counter(dimension for sizes in found.values() if len(sizes) == 1 for dimension in sizes)
+    for dimension, _ in sure.most_common(1):
+        units: dict[str, list[tuple[Decimal, Change]]] = defaultdict(list)
+        for change, sizes in found.items():
+            if dimension in sizes:
+                unit = " ".join(_NUMBER.sub("", change[0]).casefold().split())
+                units[unit].append((sizes[dimension] / Decimal(change[1]), change))
+        made = max(units.values(), key=len)
+        usual = sorted(one for one, _ in made)[len(made) // 2]
+        for one, change in (point for points in units.values() for point in points):
+            wanted = one * Decimal(change[1]) / usual
+            apart = max(one, usual) >= TWO_UNITS * min(one, usual) and abs(wanted - Decimal(change[1])) > 1
+            if apart and change in changed:
+                return "numbers come out in two units", change
+    return None
+
+
+def _sizes_of_plain(change: Change) -> dict[str, Decimal]:
+    """How much a quantity that becomes a plain number can be, by dimension; empty where it is none."""
+    before, after = change
+    if not both_text(change) or len(before) > LONGEST or not _PLAIN.fullmatch(after) or not Decimal(after):
+        return {}
+    if not any(map(str.isalpha, before)):
+        return {}
+    sizes = {(dimension, size) for dimension, size, _ in possible_sizes(before)}
+    return dict(sizes) if len(dict(sizes)) == len(sizes) else {}
 
 
 def _rounded_more(points: Mapping[Change, Point]) -> list[Change]:

@@ -9,6 +9,28 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.proper_names.company_forms import LONGEST, forms_in
 
 # What stands behind a whole name.
+_ARTICLES = frozenset(
+    {
+        "the",
+        "a",
+        "an",
+        "der",
+        "die",
+        "das",
+        "ein",
+        "eine",
+        "le",
+        "la",
+        "les",
+        "un",
+        "une",
+        "el",
+        "los",
+        "las",
+        "il",
+        "lo",
+    }
+)
 _BEHIND = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd", "md", "esq"})
 
 
@@ -21,6 +43,17 @@ def suffix_inside(changed: Sequence[Change]) -> Found | None:
         for at, word in enumerate(theirs[:-1]):
             if word in _BEHIND and at and theirs[at + 1] not in _BEHIND and _front(ours, word) != theirs[at - 1]:
                 return f"{word!r} comes to stand in front of the name behind which it belongs", (before, after)
+    return None
+
+
+def another_article(changed: Sequence[Change]) -> Found | None:
+    """The article behind a title that comes to stand in front of it as another one: `Hour, An` as `A Hour`."""
+    for before, after in changed:
+        title, comma, article = before.strip().rpartition(",")
+        front, _, rest = after.strip().partition(" ")
+        one, other = article.strip().casefold(), front.casefold()
+        if comma and one != other and {one, other} <= _ARTICLES and _words(rest) == _words(title):
+            return "an article becomes another one", (before, after)
     return None
 
 

@@ -19,6 +19,7 @@ _DOUBTED = re.compile(r"\S{0,11}\d\s?\?")
 _ESTIMATE = re.compile(
     r"[~\u2248\u00b1]|\b(?:ca?|circa|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
 )
+_LETTERED = re.compile(r"([A-Za-z]{2,5})[- ]?(\d{3,12})")
 _STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
 
 
@@ -32,6 +33,17 @@ def dots_between_parts_gone(changed: Sequence[Change]) -> Found | None:
     addresses = all(_ADDRESS.fullmatch(before.strip()) for before, _ in gone)
     short = any(_SHORT_PART.search(before) for before, _ in gone)
     return ("the dots between the parts of a code are left out", gone[0]) if gone and (addresses or short) else None
+
+
+def letters_of_codes_changed(changed: Sequence[Change]) -> Found | None:
+    """As many other letters before the same number: `ZX1256` as `ZY-1256`."""
+    for before, after in changed:
+        one, other = _LETTERED.fullmatch(before.strip()), _LETTERED.fullmatch(after.strip())
+        if not one or not other or one[2] != other[2] or len(one[1]) != len(other[1]):
+            continue
+        if one[1].casefold() != other[1].casefold():
+            return "the letters of a code become other ones", (before, after)
+    return None
 
 
 def stroke_gone_as_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

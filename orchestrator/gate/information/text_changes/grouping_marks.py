@@ -30,6 +30,7 @@ _GROUPS_AND_DECIMALS = re.compile(r"\d{1,3}(?:([.,])\d{3})+[.,]\d+")
 _LISTED = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,40}(?![\d.,]*\d)")
 MOST = 200  # lists of one text
 _EXCHANGED = {44: ".", 46: ","}
+_GROUP_BLANK = re.compile(r"(?<=\d)[ \u00a0\u202f'\u2019](?=\d{3}(?!\d))")
 _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2}")
 
 
@@ -146,9 +147,9 @@ def two_decimal_marks(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 
 
 def one_mark_for_two(changed: Sequence[Change]) -> Found | None:
-    """A number whose groups and decimals come to have the same mark: `1,021.94` as `1.021.94`."""
+    """A number whose groups and decimals come to have the same mark: `1,021.94` or `1 021.94` as `1.021.94`."""
     for before, after in changed:
-        one, other = _run(before), _run(after)
+        one, other = _run(_GROUP_BLANK.sub("." if "," in before else ",", before)), _run(after)
         alike = re.sub(r"[.,]", "", one) == re.sub(r"[.,]", "", other) and len(one) == len(other)
         if alike and _TWO_MARKS.fullmatch(one) and len(set(re.findall(r"[.,]", other))) == 1:
             return "groups of figures and decimals come to have the same mark", (before, after)

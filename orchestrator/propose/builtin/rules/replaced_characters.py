@@ -2,8 +2,8 @@
 
 A text is repaired where exactly one frequent text of its column fits, and column or table hold more such damage. Left
 alone: texts that two known texts fit ("Steven Mxller" where Müller and Miller occur), a word that stands in several
-texts (Max beside May), a mark in the same position of many codes (the size in "PT-021-X"), digits in a column that is no
-closed list.
+texts (Max beside May), a mark in the same position of many codes (the size in "PT-021-X"), digits in a column that is
+no closed list.
 """
 
 from collections import Counter
@@ -20,6 +20,7 @@ _OFTEN = 3
 _SEVERAL = 6  # texts with a word: a slip does not come so often
 _MOST_KNOWN = 500
 _MOST_CHARS = 20_000
+_LONGEST = 200  # characters of a text that others are measured by
 _IN_COLUMN, _IN_TABLE = 2, 5  # different damaged texts
 _SAME_POSITION, _LONG = 4, 5  # so many texts of that length, with the mark in one position: there it is a value
 
@@ -43,11 +44,10 @@ def _filled_in(value: str, lookup: dict[int, list[str]]) -> str:
         for known in lookup.get(len(value), [])
         if all(a == b or a in marks for a, b in zip(value, known))  # noqa: B905 - same length
     ]
-    if any(word in lookup[-1] for word in value.split(" ") if word not in (found or [value])[0].split(" ")):
-        return value
     if len(found) != 1 or (0 not in lookup and any(b.isdigit() and a != b for a, b in zip(value, found[0]))):  # noqa: B905 - same length
         return value
-    return found[0]
+    words = set(found[0].split(" "))
+    return value if any(word in lookup[-1] for word in value.split(" ") if word not in words) else found[0]
 
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
@@ -103,7 +103,8 @@ def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:
 
 def _whole_words(column: TextColumn) -> list[str]:
     """Words with a letter in them that may be a mark, which stand in several texts: Max is no damaged May."""
-    texts = Counter(word for text in column.counts for word in {*text.split(" ")} if any(m in word for m in _MARKS))
+    short = [text for text in column.counts if len(text) <= _LONGEST]
+    texts = Counter(word for text in short for word in {*text.split(" ")} if any(mark in word for mark in _MARKS))
     return sorted(word for word, count in texts.items() if count >= _SEVERAL)[:_MOST_KNOWN]
 
 
@@ -139,7 +140,9 @@ def _fits(text: str, other: str) -> bool:
 
 def _known(column: TextColumn) -> list[str]:
     """The frequent texts."""
-    frequent = [text for text, count in column.counts.most_common(_MOST_KNOWN) if count >= _OFTEN and len(text) <= 200]
+    frequent = [
+        text for text, count in column.counts.most_common(_MOST_KNOWN) if count >= _OFTEN and len(text) <= _LONGEST
+    ]
     while sum(map(len, frequent)) > _MOST_CHARS:
         frequent = frequent[: len(frequent) * 3 // 4]
     return sorted(frequent)

@@ -1,0 +1,118 @@
+"""What an outside review got past the gate, or saw held by mistake: one law or another looked away."""
+
+import pytest
+
+from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.characters.broken_forms import apostrophe_gone, decimal_mark_to_blank
+from orchestrator.gate.information.column_evidence.hosts import www_made_up
+from orchestrator.gate.information.column_evidence.other_values import found_inside
+from orchestrator.gate.information.column_evidence.same_factor import into_two_units
+from orchestrator.gate.information.proper_names.turned_round import another_article
+from orchestrator.gate.information.signs_of_numbers.code_marks import letters_of_codes_changed
+from orchestrator.gate.information.text_changes.grouping_marks import one_mark_for_two
+
+
+@pytest.mark.parametrize(
+    ("cells", "wrong"),
+    [
+        ([("175 cm", "175"), ("182 cm", "182"), ("1.98 m", "1980")], ("1.98 m", "1980")),
+        ([("175 cm", "175"), ("182 cm", "182"), ("1,98m", "198")], None),
+        ([("90 min", "90"), ("45 min", "45"), ("30m", "1800")], ("30m", "1800")),
+        ([("90 min", "90"), ("2 hours", "120"), ("30m", "30"), ("5 s", "1")], None),
+        ([("500 g", "500"), ("2 kg", "2")], ("2 kg", "2")),
+        ([("500 g", "500 g"), ("2 kg", "2")], None),
+        ([("30m", "30"), ("4m", "4000000")], None),
+    ],
+)
+def test_quantities_become_numbers_of_one_unit(cells: list[Change], wrong: Change | None) -> None:
+    """Metres came out in millimetres beside centimetres; what `m` means, the others say."""
+    found = into_two_units(cells, cells)
+    assert (found is None) if wrong is None else (found is not None and found[0] == "numbers come out in two units")
+    if len(cells) > 2 and wrong is not None:
+        assert found is not None
+        assert found[1] == wrong
+    assert into_two_units([], cells) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("1 234.50", "1.234.50", True),
+        ("1 234,50", "1,234,50", True),
+        ("1 234.50", "1234.50", False),
+        ("1 234,50", "1.234,50", False),
+        ("1,021.94", "1.021.94", True),
+    ],
+)
+def test_groups_and_decimals_keep_two_marks(before: str, after: str, *, doubted: bool) -> None:
+    """Groups that a blank parts are groups as well."""
+    assert (one_mark_for_two([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("ZX1256", "ZY-1256", True),
+        ("zx-6279", "ZX-6279", False),
+        ("ZX 8838", "ZX-8838", False),
+        ("ZX12", "ZY12", False),
+        ("ZX1256", "ZXA1256", False),
+    ],
+)
+def test_the_letters_of_a_code_stay(before: str, after: str, *, doubted: bool) -> None:
+    """With a hyphen put in beside it, nobody saw that the code was another one."""
+    assert (letters_of_codes_changed([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("Inspector Calls, An", "A Inspector Calls", True),
+        ("Inspector Calls, An", "An Inspector Calls", False),
+        ("Hobbit, The", "The Hobbit", False),
+        ("Zeit, Die", "Das Zeit", True),
+    ],
+)
+def test_an_article_in_front_is_the_one_from_behind(before: str, after: str, *, doubted: bool) -> None:
+    assert (another_article([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("https://mail.co.uk/", "https://www.mail.co.uk", True),
+        ("mail.co.uk/Team", "https://www.mail.co.uk/Team", True),
+        ("www.mail.co.uk", "https://www.mail.co.uk", False),
+        ("https://mail.co.uk/", "mail.co.uk", False),
+        ("a@mail.co.uk", "www.mail.co.uk", False),
+    ],
+)
+def test_no_host_gets_a_name_that_nobody_wrote(before: str, after: str, *, doubted: bool) -> None:
+    assert (www_made_up([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("It\u2019s fine\u2026", "Its fine", True),
+        ("we'll see", "well see", True),
+        ("It\u2019s fine", "It's fine", False),
+        ("'quoted words'", "quoted words", False),
+        ("O'Neil", "ONeil", False),
+        ("it's late", "It is late", False),
+    ],
+)
+def test_words_of_a_text_keep_their_apostrophe(before: str, after: str, *, doubted: bool) -> None:
+    """One that was left out with all that is no ASCII made other words."""
+    assert (apostrophe_gone([(before, after)]) is not None) is doubted
+
+
+def test_right_functions_that_were_held() -> None:
+    """Sides keep their unit, an address loses its `mailto:`, and figures of a telephone number stand in pairs."""
+    shown = [("10x20x30 cm", "10 x 20 x 30 cm"), ("12\u00d734\u00d756", "12 x 34 x 56")]
+    assert sides_otherwise([("355 X 374 X 88 mm", "355 x 374 x 88 mm")], shown) is None
+    given = [("mailto:ada@shop.example", "ada@shop.example"), ("ada@shop.example", "ada@shop.example")]
+    assert found_inside(given[:1], given) is None
+    assert decimal_mark_to_blank([("04.82.38.98.05", "04 82 38 98 05")]) is None
+    assert decimal_mark_to_blank([("12.5", "12 5")]) is not None
