@@ -136,3 +136,10 @@ def test_what_a_paragraph_of_a_document_says_stays() -> None:
     """Below a heading `N/A` is what somebody has to say of it."""
     cells = ["# Report", "## Findings", "All pumps run.", "### Remarks", "N/A", "- one\n- two"] * 20
     assert settled(cells) == cells
+
+
+def test_a_unit_that_is_not_the_column_s_stays_with_its_number() -> None:
+    """A number in kJ is no number of kilocalories: nobody should be asked to confirm that it is."""
+    cells = [str(90 + 7 * n) if n % 5 else f"{90 + 7 * n} kcal" for n in range(150)] + ["2473 kJ", "1046 kJ"]
+    right = [cell.removesuffix(" kcal") for cell in cells]
+    assert settled(cells, "kcal") == right

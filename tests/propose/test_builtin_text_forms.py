@@ -118,6 +118,11 @@ def test_what_may_be_no_day_or_month_stays(usual: list[str], odd: str) -> None:
         (LANDS, "ESP", "Spain"),
         ([*LANDS, *["USA"] * 4], "United States", "USA"),
         (["DEU", "FRA", "ESP"] * 9, "UK", "GBR"),
+        (CODES, "Österreich", "AT"),
+        (LANDS, "Deutschland", "Germany"),
+        (["EUR"] * 20 + ["Euro"], "€", "EUR"),
+        (["EUR", "USD"] * 10, "US$", "USD"),
+        (["EUR", "EMEA", "APAC"] * 9, "Euro", "Euro"),  # regions
     ],
 )
 def test_countries_get_the_usual_form(usual: list[str], odd: str, mended: str) -> None:

@@ -20,6 +20,8 @@ _DIMENSIONS = (
     {"ms", "s", "min", "h", "day", "yr"},
     {"°c", "°f"},
     {"hpa", "kpa", "mbar", "bar", "mmhg"},
+    {"kcal", "kj", "j", "kwh", "wh", "mwh"},
+    {"w", "kw", "mw", "hp", "ps"},
     {"mph", "km/h", "kt"},
     CURRENCIES,
 )

@@ -16,17 +16,21 @@ _USUAL, _NEARLY_ALL = 0.35, 0.95
 _DIFFERENT = 3
 _LIKE_NAMES = ("USA", "UK")
 _COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people write as well
-    "AR ARG argentina", "AT AUT austria", "AU AUS australia", "BE BEL belgium", "BG BGR bulgaria", "BR BRA brazil",
-    "CA CAN canada", "CH CHE switzerland", "CL CHL chile", "CN CHN china", "CO COL colombia", "CY CYP cyprus",
-    "CZ CZE czechia|czech_republic", "DE DEU germany|GER", "DK DNK denmark", "EE EST estonia", "EG EGY egypt",
-    "ES ESP spain", "FI FIN finland", "FR FRA france", "GB GBR united_kingdom|UK|great_britain|U.K.", "GR GRC greece",
-    "HK HKG hong_kong", "HR HRV croatia", "HU HUN hungary", "ID IDN indonesia", "IE IRL ireland", "IL ISR israel",
-    "IN IND india", "IS ISL iceland", "IT ITA italy", "JP JPN japan", "KE KEN kenya", "KR KOR south_korea",
-    "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "MA MAR morocco", "MT MLT malta", "MX MEX mexico",
-    "MY MYS malaysia", "NG NGA nigeria", "NL NLD netherlands|NED|the_netherlands", "NO NOR norway",
-    "NZ NZL new_zealand", "PE PER peru", "PH PHL philippines", "PK PAK pakistan", "PL POL poland", "PT PRT portugal",
-    "RO ROU romania", "RS SRB serbia", "RU RUS russia", "SA SAU saudi_arabia", "SE SWE sweden", "SG SGP singapore",
-    "SI SVN slovenia", "SK SVK slovakia", "TH THA thailand", "TR TUR turkey", "UA UKR ukraine",
+    "AR ARG argentina", "AT AUT austria|österreich", "AU AUS australia", "BE BEL belgium|belgique|belgië|belgien",
+    "BG BGR bulgaria", "BR BRA brazil|brasil", "CA CAN canada", "CH CHE switzerland|schweiz|suisse|svizzera",
+    "CL CHL chile", "CN CHN china", "CO COL colombia", "CY CYP cyprus", "CZ CZE czechia|czech_republic|česko",
+    "DE DEU germany|GER|deutschland|allemagne", "DK DNK denmark|danmark|dänemark", "EE EST estonia", "EG EGY egypt",
+    "ES ESP spain|españa|spanien|espagne", "FI FIN finland|suomi|finnland", "FR FRA france|frankreich",
+    "GB GBR united_kingdom|UK|great_britain|U.K.|vereinigtes_königreich", "GR GRC greece", "HK HKG hong_kong",
+    "HR HRV croatia|hrvatska", "HU HUN hungary|magyarország", "ID IDN indonesia", "IE IRL ireland", "IL ISR israel",
+    "IN IND india", "IS ISL iceland", "IT ITA italy|italia|italien|italie", "JP JPN japan", "KE KEN kenya",
+    "KR KOR south_korea", "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "MA MAR morocco", "MT MLT malta",
+    "MX MEX mexico|méxico", "MY MYS malaysia", "NG NGA nigeria",
+    "NL NLD netherlands|NED|the_netherlands|nederland|niederlande|pays-bas", "NO NOR norway|norge|norwegen",
+    "NZ NZL new_zealand", "PE PER peru", "PH PHL philippines", "PK PAK pakistan", "PL POL poland|polska|polen",
+    "PT PRT portugal", "RO ROU romania|românia", "RS SRB serbia", "RU RUS russia", "SA SAU saudi_arabia",
+    "SE SWE sweden|sverige|schweden", "SG SGP singapore", "SI SVN slovenia|slovenija", "SK SVK slovakia|slovensko",
+    "TH THA thailand", "TR TUR turkey|türkiye", "UA UKR ukraine",
     "US USA united_states|united_states_of_america|U.S.|U.S.A.", "VN VNM vietnam", "ZA ZAF south_africa|RSA",
 )  # fmt: skip
 

@@ -9,7 +9,8 @@ from orchestrator.propose.builtin.rules.forms.word_table import _known_word
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL, _NEARLY_ALL = 0.25, 0.95
-_DIFFERENT = 2
+_DIFFERENT = 2  # codes; one alone says that these are currencies where most cells are it
+_MOST = 0.5
 _CODES = {
     "EUR": "€ euro euros", "USD": "us$ usd$ us-dollar dollar_us", "GBP": "£ pound_sterling gbp£", "JPY": "yen jp¥",
     "CHF": "sfr fr. swiss_franc swiss_francs", "INR": "₹ indian_rupee", "CAD": "ca$ c$ cad$", "AUD": "au$ a$ aud$",
@@ -24,7 +25,8 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     usual = [text for text in column.counts if text in _CODES]
     rows = sum(map(column.counts.__getitem__, usual))
     known = column.rows(lambda text: text.casefold() in codes or text == "$")
-    if len(usual) < _DIFFERENT or rows < _USUAL * column.filled or known < _NEARLY_ALL * column.filled:
+    least = _USUAL if len(usual) >= _DIFFERENT else _MOST
+    if not usual or rows < least * column.filled or known < _NEARLY_ALL * column.filled:
         return None
     return RuleFinding({"words": codes}) if any(_known_word(text, codes) != text for text in column.counts) else None
 
