@@ -57,6 +57,8 @@ def test_groups_and_decimals_keep_two_marks(before: str, after: str, *, doubted:
         ("zx-6279", "ZX-6279", False),
         ("ZX 8838", "ZX-8838", False),
         ("ZX12", "ZY12", False),
+        ("vor 1871", "bef 1871", False),
+        ("ZX 8838", "ZY 8838", True),
         ("ZX1256", "ZXA1256", False),
     ],
 )

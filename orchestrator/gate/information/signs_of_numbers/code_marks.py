@@ -19,7 +19,7 @@ _DOUBTED = re.compile(r"\S{0,11}\d\s?\?")
 _ESTIMATE = re.compile(
     r"[~\u2248\u00b1]|\b(?:ca?|circa|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
 )
-_LETTERED = re.compile(r"([A-Za-z]{2,5})[- ]?(\d{3,12})")
+_LETTERED = re.compile(r"([A-Za-z]{2,5}(?=[-\d])|[A-Z]{2,5}(?= ))[- ]?(\d{3,12})")  # no word before a year
 _STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
 
 
