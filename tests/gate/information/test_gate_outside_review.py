@@ -11,6 +11,7 @@ from orchestrator.gate.information.column_evidence.same_factor import into_two_u
 from orchestrator.gate.information.proper_names.turned_round import another_article
 from orchestrator.gate.information.signs_of_numbers.code_marks import letters_of_codes_changed
 from orchestrator.gate.information.text_changes.grouping_marks import one_mark_for_two
+from orchestrator.gate.information.text_changes.main_form import cut_unlike_others
 
 
 @pytest.mark.parametrize(
@@ -118,3 +119,7 @@ def test_right_functions_that_were_held() -> None:
     assert found_inside(given[:1], given) is None
     assert decimal_mark_to_blank([("04.82.38.98.05", "04 82 38 98 05")]) is None
     assert decimal_mark_to_blank([("12.5", "12 5")]) is not None
+    others = [(f"1{n}/1{n}", f"1{n}/1{n}") for n in range(10, 60)]
+    assert cut_unlike_others([("97 over 105", "97/105")], others) is None
+    assert cut_unlike_others([("97 over 1052", "97/1052")], others) is None
+    assert cut_unlike_others([("150105", "15/0105")], others) is not None

@@ -108,8 +108,8 @@ def cut_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
     if count < CODES or MOSTLY * sum(shapes.values()) > count:
         return None
     for before, after in changed:
-        if moments(after):
-            continue  # a date has its parts in another order
+        if moments(after) or _GROUP.findall(before) == _GROUP.findall(after):
+            continue  # a date has its parts in another order; what was in groups before may be as it is
         shape = _shape(after)
         as_many = shape.count("-") == usual.count("-") > 0 and shape.count("9") <= usual.count("9")
         if shape != usual and as_many and sum(map(str.isdigit, before)) == usual.count("9"):
