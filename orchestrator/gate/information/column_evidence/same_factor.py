@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found, both_text
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.units import in_base_unit, possible_sizes
+from orchestrator.gate.information.value_kinds.units import in_base_unit, sizes_of
 
 ENOUGH = 4  # different numbers that show the factor
 MOSTLY = Decimal("0.8")  # of the numbers, which fit one factor
@@ -85,7 +85,7 @@ def _sizes_of_plain(change: Change) -> dict[str, Decimal]:
         return {}
     if not any(map(str.isalpha, before)):
         return {}
-    sizes = {(dimension, size) for dimension, size, _ in possible_sizes(before)}
+    sizes = {(dimension, size) for dimension, size, _ in sizes_of(before)}
     return dict(sizes) if len(dict(sizes)) == len(sizes) else {}
 
 

@@ -199,7 +199,7 @@ def same_quantity(before: str, after: str) -> bool:
 
 def in_base_unit(text: str) -> tuple[str, Decimal] | None:
     """The dimension and the size of a quantity that can only be one: of two numbers and units, as in 5 ft 4 in."""
-    sizes = {(dimension, size) for dimension, size, _ in possible_sizes(text)}
+    sizes = {(dimension, size) for dimension, size, _ in sizes_of(text)}
     return sizes.pop() if len(sizes) == 1 else None
 
 
@@ -221,9 +221,7 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     """For each dimension that the quantity can be of, the units in which the new number is the old quantity."""
     before, after = _written_out(before), _written_out(after)
     other, unit = reading(after), _unit(after)
-    in_bytes = unit == "b" and any(
-        dimension == "data" for dimension, *_ in possible_sizes(before)
-    )  # 1.5 MB as 1500000 B
+    in_bytes = unit == "b" and any(dimension == "data" for dimension, *_ in sizes_of(before))  # 1.5 MB as 1500000 B
     wanted = [("data", Decimal(1))] if in_bytes else _KNOWN.get(unit, [])
     if other is None or (unit and not wanted) or _CODE.match(after):
         return {}
@@ -231,8 +229,8 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     fitting: dict[str, set[Decimal]] = {}
     made_up = re.match(r"[-\u2212]", after.strip()) and not _BELOW_ZERO.search(before)
     if made_up or (re.match(r"\s*[-\u2212]\d", before) and not _BELOW_ZERO.search(after)):
-        return {dimension: set() for dimension, *_ in possible_sizes(before)}
-    for dimension, size, base in possible_sizes(before):
+        return {dimension: set() for dimension, *_ in sizes_of(before)}
+    for dimension, size, base in sizes_of(before):
         units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
         units = of_one_family(dimension, base, units, before + after)
         if units:
@@ -260,7 +258,7 @@ def _written_out(text: str) -> str:
     return text if match is None or number is None else f"{number * 1000:f} {match[2]}"
 
 
-def possible_sizes(text: str) -> list[Size]:
+def sizes_of(text: str) -> list[Size]:
     """How much it says, in base units, for all that it can mean: of one number and unit, or of two as in 1h 30m."""
     if match := _HOURS.fullmatch(text.strip()):
         return [("time", Decimal(match[1]) * 3600 + Decimal(match[2]) * 60 + Decimal(match[3]), Decimal(1))]
