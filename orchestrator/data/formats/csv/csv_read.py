@@ -40,7 +40,7 @@ from orchestrator.data.text import clean_text
 
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
-_TITLE = "Delete lines before the header, quote what is one cell, or say --parser fixed-width: whichever fits."
+_TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _QUOTE = "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text."
 _GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
