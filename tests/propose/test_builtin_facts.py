@@ -62,6 +62,20 @@ def test_not_applicable_is_a_value_unless_it_is_declared() -> None:
     assert cleaned["value"].tolist() == [word.replace("Not Applicable", "") for word in words]
 
 
+def test_answers_of_a_survey_stay_among_numbers() -> None:
+    """Who does not know has answered; the words for nothing beside that go as they do in other columns of numbers."""
+    cells = ["12", "7", "don't know", "NA", "31", "n/a", "5", "8", "-", "refused"] * 6
+    assert settled(cells) == ["" if cell in ("NA", "n/a", "-") else cell for cell in cells]
+
+
+def test_a_missing_letter_is_no_other_word() -> None:
+    """`Disagre` was taken for another form of `Disagree`, as trainer is of trainee."""
+    cells = ["Agree", "Disagree", "Neutral"] * 30 + ["Disagre", "Neutrl"]
+    assert settled(cells) == ["Agree", "Disagree", "Neutral"] * 30 + ["Disagree", "Neutral"]
+    kept = ["trainee", "trainer", "manager"] * 20 + ["trainee"]
+    assert settled(kept) == kept
+
+
 def months_of_people() -> pd.DataFrame:
     """Twenty people in each of twelve months, and the town that each lives in."""
     rows = [

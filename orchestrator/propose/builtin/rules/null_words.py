@@ -43,12 +43,15 @@ _WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
 _FIGURES = 0.8  # of the rows with other texts hold figures
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
-_STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS})
 _PACKAGES = frozenset(
     {"crate", "dependencies", "dependency", "gem", "library", "module", "package", "packages", "plugin", "repository"}
 )
 _ANSWERS = frozenset({"none", "nil"})  # no pain, no allergies; an empty cell beside it was not asked
-_MEANT = frozenset({"not applicable"})  # beside numbers, too, it is a value and no missing one
+# Answers and no missing ones, beside numbers, too: they stay, and make no column of numbers one of words.
+_MEANT = frozenset(
+    {"not applicable", "don't know", "don\u2019t know", "dont know", "do not know", "no answer", "refused"}
+)
+_STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS}) | _MEANT
 _REPLACED = _STANDINS - _MEANT
 
 

@@ -54,8 +54,10 @@ _NAMED = _PERSON | _ROLES | {"first", "last", "given", "family", "middle", "maid
 def _is_inflection(word: str, right: str) -> bool:
     """Whether two words differ by a beginning or an ending that has a meaning: hypo- and hyper-, -er and -ee.
 
-    So do the names of substances: methanal and methanol, butene and butane, sulfide and sulfite.
+    So do the names of substances: methanal and methanol, butene and butane, sulfide and sulfite. `Agre` is no word.
     """
+    if right.endswith("ee") and word == right[:-1]:
+        return False
     for kin in (("al", "ol"), ("ane", "ene", "yne"), ("ate", "ite", "ide"), ("ase", "ose")):
         left, right_stem = ([text[: -len(end)] for end in kin if text.endswith(end)] for text in (word, right))
         if word != right and left == right_stem and left and len(left[0]) >= 3:

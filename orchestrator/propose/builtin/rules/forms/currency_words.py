@@ -13,7 +13,7 @@ _DIFFERENT = 2  # codes; one alone says that these are currencies where most cel
 _MOST = 0.5
 _CODES = {
     "EUR": "€ euro euros", "USD": "us$ usd$ us-dollar dollar_us", "GBP": "£ pound_sterling gbp£", "JPY": "yen jp¥",
-    "CHF": "sfr fr. swiss_franc swiss_francs", "INR": "₹ indian_rupee", "CAD": "ca$ c$ cad$", "AUD": "au$ a$ aud$",
+    "CHF": "sfr sfr. fr. swiss_franc swiss_francs", "INR": "₹ indian_rupee", "CAD": "ca$ c$ cad$", "AUD": "au$ a$ aud$",
     "CNY": "rmb yuan cn¥", "KRW": "₩", "RUB": "₽", "TRY": "₺", "PLN": "zł zloty", "CZK": "kč", "BRL": "r$",
     "MXN": "mx$", "NZD": "nz$", "HKD": "hk$", "SGD": "s$", "SEK": "", "NOK": "", "DKK": "", "HUF": "", "ZAR": "",
 }  # fmt: skip
