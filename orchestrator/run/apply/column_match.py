@@ -158,8 +158,8 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
         if any(one.suggested for one in missing[:5])
-        else "Name them with --map known=own. Where a column is gone for good, `cleanroom registry suspend NAME` leaves "
-        "out a function that needs it."
+        else "Name them with --map known=own. Where a column is gone for good, `cleanroom registry suspend NAME` "
+        "leaves out a function that needs it."
     )
     same = [f"{one.suggested[:60]!r} to {one.name[:60]!r}" for one in missing if one.suggested]  # with their blanks
     unmapped = "Leave out --registry: its functions were made for other data."
