@@ -106,6 +106,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("number-changed", beside(broken_forms.number_parted), "one number"),
     ("mark-lost", unless_shown(broken_forms.apostrophe_gone, of=ALL_TEXTS), "the apostrophe"),
     ("word-replaced", unless_shown(code_marks.letters_of_codes_changed, of=ALL_TEXTS), "the letters of the code"),
+    ("number-changed", unless_shown(code_marks.sentinel_as_number, of=ALL_TEXTS), "the number that stands for none"),
     ("words-added", unless_shown(hosts.www_made_up, of=ALL_TEXTS), "the host as it was"),
     ("quantity-changed", beside(same_factor.into_two_units), "numbers of one unit"),
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),

@@ -2,14 +2,15 @@
 
 import pytest
 
+from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
 from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.characters.broken_forms import apostrophe_gone, decimal_mark_to_blank
 from orchestrator.gate.information.column_evidence.hosts import www_made_up
 from orchestrator.gate.information.column_evidence.other_values import found_inside
 from orchestrator.gate.information.column_evidence.same_factor import into_two_units
-from orchestrator.gate.information.proper_names.turned_round import another_article
-from orchestrator.gate.information.signs_of_numbers.code_marks import letters_of_codes_changed
+from orchestrator.gate.information.proper_names.turned_round import another_article, article_left_out
+from orchestrator.gate.information.signs_of_numbers.code_marks import letters_of_codes_changed, sentinel_as_number
 from orchestrator.gate.information.text_changes.grouping_marks import one_mark_for_two
 from orchestrator.gate.information.text_changes.main_form import cut_unlike_others
 
@@ -109,6 +110,47 @@ def test_no_host_gets_a_name_that_nobody_wrote(before: str, after: str, *, doubt
 def test_words_of_a_text_keep_their_apostrophe(before: str, after: str, *, doubted: bool) -> None:
     """One that was left out with all that is no ASCII made other words."""
     assert (apostrophe_gone([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("Godfather, The (1966)", "Godfather", True),
+        ("Hobbit, The", "Hobbit", True),
+        ("Godfather, The (1966)", "The Godfather", False),
+        ("Godfather, The (1966)", "Godfather, The", False),
+        ("Lion, the Witch", "Lion Witch", False),
+        ("Miller, Ada", "Miller", False),
+    ],
+)
+def test_an_article_behind_a_title_stays(before: str, after: str, *, doubted: bool) -> None:
+    """That a year goes, as an example shows, says nothing of the article in front of it."""
+    assert (article_left_out([(before, after)]) is not None) is doubted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "doubted"),
+    [
+        ("-999", "-99.9", True),
+        ("-999", "-999.0", False),
+        ("-999", "", False),
+        ("-12", "-1.2", False),
+        ("999", "9.99", False),
+    ],
+)
+def test_what_stands_for_no_number_becomes_none(before: str, after: str, *, doubted: bool) -> None:
+    """Examples of other numbers let it be divided with them."""
+    assert (sentinel_as_number([(before, after)]) is not None) is doubted
+
+
+def test_two_codes_of_a_list_stay_two() -> None:
+    """`G` became `PG` as an example showed `Unrated` as `NR`; what is known to be one thing may be one."""
+    before = ["G", "PG", "R", "NR"] * 30
+    merged = ["PG" if cell == "G" else cell for cell in before]
+    assert frequent_values_merged(before, merged, [("Unrated", "NR")]) is not None
+    assert frequent_values_merged(before, merged, [("G", "PG")]) is None
+    places = ["UK", "GB", "DE"] * 30
+    assert frequent_values_merged(places, ["GB" if cell == "UK" else cell for cell in places], []) is None
 
 
 def test_right_functions_that_were_held() -> None:

@@ -16,7 +16,7 @@ from orchestrator.gate.information.text_changes.contractions import written_out_
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import same_thing
 
-OFTEN, LEAST = 0.1, 12  # of the rows that hold something, and rows
+OFTEN, OFTEN_CODES, LEAST = 0.1, 0.05, 12  # of the rows that hold something, and rows
 SHORT = 3  # letters: such a word is another one, or a code of something
 ALIKE = 0.7
 _SIGNS = re.compile(r"(?<=\w)[+#]+$")
@@ -30,15 +30,22 @@ _WAYS = (  # of spelling a word in several countries or numbers: none of these i
 def frequent_values_merged(before: Sequence[Any], after: Sequence[Any], shown: Sequence[Change]) -> Suspected | None:
     """The first row of the value that goes, where as many rows hold the one that it becomes, and no witness says so."""
     pairs = Counter((one, other) for one, other in zip(before, after, strict=True) if both_text((one, other)))
-    enough = max(LEAST, OFTEN * pairs.total())
     for (one, other), count in pairs.items():
+        codes = _are_two_codes(one.strip(), other.strip())
+        enough = max(LEAST, (OFTEN_CODES if codes else OFTEN) * pairs.total())
         if one == other or count < enough or pairs[other, other] < enough or is_shown((one, other), shown):
             continue
-        if _are_two_words(one.strip(), other.strip()):
+        if codes or _are_two_words(one.strip(), other.strip()):
             detail = f"{one[:60]!r} becomes {other[:60]!r}, and many rows hold each of them"
             row = next(row for row, pair in enumerate(zip(before, after, strict=True)) if pair == (one, other))
             return Suspected("word-replaced", detail, row, "the same word", count)
     return None
+
+
+def _are_two_codes(one: str, other: str) -> bool:
+    """Whether both are a few capitals, and nobody knows that they stand for one thing: the grades `G` and `PG`."""
+    short = all(text.isalpha() and text.isupper() and len(text) <= SHORT for text in (one, other))
+    return short and one != other and not same_thing(one, other)
 
 
 def _are_two_words(one: str, other: str) -> bool:

@@ -12,6 +12,7 @@ NAME_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-added", unless_shown(company_forms.form_made_up, of=ALL_TEXTS), "the name as it was"),
     ("word-replaced", unless_shown(company_forms.form_inside_shortened, of=ALL_TEXTS), "the word as it was"),
     ("order-changed", unless_shown(turned_round.suffix_inside, of=ALL_TEXTS), "the suffix behind its name"),
+    ("words-lost", unless_shown(turned_round.article_left_out, of=ALL_TEXTS), "the title with its article"),
     ("word-replaced", unless_shown(turned_round.another_article, of=ALL_TEXTS), "the same article"),
     ("order-changed", unless_shown(turned_round.company_turned, of=ALL_TEXTS), "the company as it was"),
     ("case-changed", unless_shown(marks_of_names.capital_behind_mark, of=ALL_TEXTS), "no capital inside"),

@@ -3,12 +3,15 @@
 Called by name_laws.py.
 """
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.proper_names.company_forms import LONGEST, forms_in
 
-# What stands behind a whole name.
+_WORD = re.compile(r"\w+")
+_ARTICLE_BEHIND = re.compile(r",\s?([^\W\d_]{1,4})(?!\w)(?!\s*[^\W\d_])")
 _ARTICLES = frozenset(
     {
         "the",
@@ -31,6 +34,7 @@ _ARTICLES = frozenset(
         "lo",
     }
 )
+# What stands behind a whole name.
 _BEHIND = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd", "md", "esq"})
 
 
@@ -54,6 +58,19 @@ def another_article(changed: Sequence[Change]) -> Found | None:
         one, other = article.strip().casefold(), front.casefold()
         if comma and one != other and {one, other} <= _ARTICLES and _words(rest) == _words(title):
             return "an article becomes another one", (before, after)
+    return None
+
+
+def article_left_out(changed: Sequence[Change]) -> Found | None:
+    """The article behind a title that goes, with figures or without: `Godfather, The (1966)` as `Godfather`."""
+    for before, after in changed:
+        behind = _ARTICLE_BEHIND.search(before) if len(before) <= LONGEST else None
+        if behind is None or behind[1].casefold() not in _ARTICLES:
+            continue
+        ours, theirs = (Counter(_WORD.findall(text.casefold())) for text in (before, after))
+        gone = [word for word in (ours - theirs).elements() if not word.isdigit()]
+        if theirs and gone == [behind[1].casefold()] and not theirs - ours:
+            return "an article behind a title is left out", (before, after)
     return None
 
 
