@@ -123,11 +123,17 @@ def test_many_wide_columns_are_turned(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """Concerns are grouped by kind, each with its rows."""
-    shown = Counterexample(input=({"a": "-1", "b": "x"},), output=({"a": "1", "b": "x"},))
+    """Concerns are grouped by kind, each with its rows; of several about one cell the first says what settles it."""
     concerns = tuple(
-        Concern(kind=kind, check="keeps-information", detail=f"d{n}", settles="s", columns=("a",), counterexample=shown)
-        for n, kind in enumerate(["sign", "figures-vanish", "sign"])
+        Concern(
+            kind=kind,
+            check="keeps-information",
+            detail=f"d{n}",
+            settles=f"s{cell}",
+            columns=("a",),
+            counterexample=Counterexample(input=({"a": cell, "b": "x"},), output=({"a": cell[1:], "b": "x"},)),
+        )
+        for n, (kind, cell) in enumerate([("sign", "-1"), ("figures-vanish", "-1"), ("sign", "-2")])
     )
     verdict = Verdict(
         candidate=CandidateInfo(name="f", sha256="0" * 64),
@@ -138,9 +144,10 @@ def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixtur
     verdict_view.show_verdict(verdict, "f.py", brief=True)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert [line for line in lines if line.startswith("hold")][:3] == [
-        "hold  figures-vanish: d1", "hold  sign: d0", "hold  sign: d2",
+        "hold  figures-vanish: d1", "hold  sign: d0, in the same cell", "hold  sign: d2",
     ]  # fmt: skip
-    assert lines[1:5] == ["      to settle it: s", "              a", "      before  -1", "      after   → 1"]
+    assert [line.strip() for line in lines if "settle" in line] == ["to settle it: s-1", "to settle it: s-2"]
+    assert lines[1:5] == ["      to settle it: s-1", "              a", "      before  -1", "      after   → 1"]
 
 
 def test_the_summary_says_first_what_failed(capsys: pytest.CaptureFixture[str]) -> None:

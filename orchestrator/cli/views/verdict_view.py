@@ -3,8 +3,7 @@ one summary over many files. Changed cells carry an arrow as well as a colour. C
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
@@ -82,10 +81,16 @@ def _show_settled(verdict: "Verdict") -> None:
 
 
 def show_concerns(verdict: "Verdict", *, asked: bool = False) -> None:
-    """Print the concerns of a verdict, grouped by their kind. `asked`: without an example that a question repeats."""
+    """Print the concerns of a verdict, by their kind. `asked`: without an example that a question repeats.
+
+    What would settle several concerns about the same cell is said once.
+    """
     told = {repr((one.column, *one.cells)) for one in verdict.questions} if asked else set()
-    for kind, concerns in groupby(sorted(verdict.concerns, key=lambda one: one.kind), key=lambda one: one.kind):
-        _show_concerns(kind, list(concerns), verdict.candidate.modifies or (), told)
+    said = set[str]()
+    for concern in sorted(verdict.concerns, key=lambda one: one.kind):
+        key = _key(concern)
+        _show_concern(concern, verdict.candidate.modifies or (), again=key in said, rows=key not in told)
+        said |= {key} - {""}
 
 
 def show_samples(verdict: "Verdict") -> None:
@@ -157,18 +162,15 @@ def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
         stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
 
 
-def _show_concerns(
-    kind: str, concerns: Sequence["Concern"], modifies: Sequence[str], told: Collection[str] = ()
-) -> None:
-    """All concerns of one kind: what changed, what would settle it, and the rows that show it, if not yet `told`."""
-    for concern in concerns:
-        rows = f" [dim]({concern.rows:,} rows, {WITH_HELD_OUT})[/]" if concern.rows > 1 else ""
-        said = f"[bold]{escape(plain(kind))}[/]: {escape(plain(concern.detail))}{rows}"
-        said += f"\nto settle it: {escape(plain(concern.settles))}"
-        _show_beside(Outcome.HOLD, said)
-        example = concern.counterexample
-        if example is not None and (example.input or example.output) and _key(concern) not in told:
-            stdout().print(Padding(_rows(example, concern.columns or modifies), (0, 0, 0, _INDENT)))
+def _show_concern(concern: "Concern", modifies: Sequence[str], *, again: bool, rows: bool) -> None:
+    """What changed, what would settle it, and the `rows` that show it; `again`: the cell of a concern shown before."""
+    often = f" [dim]({concern.rows:,} rows, {WITH_HELD_OUT})[/]" if concern.rows > 1 else ""
+    said = f"[bold]{escape(plain(concern.kind))}[/]: {escape(plain(concern.detail))}{often}"
+    said += ", in the same cell" if again else f"\nto settle it: {escape(plain(concern.settles))}"
+    _show_beside(Outcome.HOLD, said)
+    example = concern.counterexample
+    if example is not None and (example.input or example.output) and rows and not again:
+        stdout().print(Padding(_rows(example, concern.columns or modifies), (0, 0, 0, _INDENT)))
 
 
 def _key(concern: "Concern") -> str:
