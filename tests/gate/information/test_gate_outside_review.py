@@ -60,6 +60,7 @@ def test_groups_and_decimals_keep_two_marks(before: str, after: str, *, doubted:
         ("ZX 8838", "ZX-8838", False),
         ("ZX12", "ZY12", False),
         ("vor 1871", "bef 1871", False),
+        ("MAI 2020", "MAY 2020", False),
         ("ZX 8838", "ZY 8838", True),
         ("ZX1256", "ZXA1256", False),
     ],

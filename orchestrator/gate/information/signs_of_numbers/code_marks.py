@@ -8,6 +8,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.null_tokens import both_unknown
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import figures
+from orchestrator.gate.information.value_kinds.moments import moments
 
 _LOWER_GRADE = re.compile(r"[A-Z]{1,4}[-\u2212]")
 MOST_WORDS = 2  # of an answer
@@ -42,7 +43,7 @@ def letters_of_codes_changed(changed: Sequence[Change]) -> Found | None:
         one, other = _LETTERED.fullmatch(before.strip()), _LETTERED.fullmatch(after.strip())
         if not one or not other or one[2] != other[2] or len(one[1]) != len(other[1]):
             continue
-        if one[1].casefold() != other[1].casefold():
+        if one[1].casefold() != other[1].casefold() and not moments(before) & moments(after):
             return "the letters of a code become other ones", (before, after)
     return None
 
