@@ -85,6 +85,12 @@ def test_numbers_with_something_more_among_plain_ones_are_named() -> None:
     assert note.endswith("Seen in 3 of 43 rows looked at, such as '684 m'.")
 
 
+@pytest.mark.parametrize("name", ["platform", "PLZ", "app version", "zip_code"])
+def test_figures_of_codes_are_no_numbers(name: str) -> None:
+    """Who reads that `4a` is no plain number, as most platforms are, has learnt nothing."""
+    assert left(column([*PLAIN, "4a", "1.2.0"], name)) == []
+
+
 @pytest.mark.parametrize(
     ("cells", "rows"),
     [

@@ -15,6 +15,7 @@ from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
 from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
+from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -26,6 +27,10 @@ _WITH_POINT = re.compile(r"[-+]?\d+\.\d+")
 _WITH_COMMA = re.compile(r"[-+]?\d+,(\d{1,2}|\d{4,})")
 _WITH_CHECK_DIGIT = re.compile(r"\d{7}(?:\d\d)?[Xx]")  # of an ISSN and of an ISBN
 _LABEL = re.compile(r"\d{1,3}[A-Z]")  # of a class, a flat, a seat
+_CODES = {  # whose figures are no number
+    "cep", "cp", "gate", "gleis", "platform", "plz", "postal", "postcode", "postleitzahl", "seat", "version", "zip",
+    "zipcode",
+}  # fmt: skip
 _DOUBTFUL = re.compile(r"[-+]?\d{1,3},\d{3}")
 _IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
 _DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
@@ -109,7 +114,9 @@ def _brackets(column: TextColumn) -> _Left | None:
 
 
 def _with_more(column: TextColumn) -> _Left | None:
-    """Numbers that have something more beside plain ones, but for bounds (`<0.5`) and brackets."""
+    """Numbers that have something more beside plain ones, but for bounds (`<0.5`), brackets, and codes."""
+    if not _CODES.isdisjoint(words_of(column.name)):
+        return None
     plain = column.share(lambda text: _PLAIN.fullmatch(text) is not None)
     if plain < _MOST and (
         plain < _SOME or column.share(lambda text: _NUMBER.fullmatch(text) is not None) < _NEARLY_ALL
