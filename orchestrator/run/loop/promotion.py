@@ -135,7 +135,7 @@ class Promoter:
         )
 
     def _waiting(self) -> tuple[Promoted, ...]:
-        """What others than this run have put into the registry, and what waits there for somebody's decision."""
+        """What waits in the registry for somebody's decision, and is not of this run."""
         registry = self._context.registry
         waiting = (*registry.held(), *registry.suspended())
         own = self._task.own(waiting)

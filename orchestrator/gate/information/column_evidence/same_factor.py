@@ -62,20 +62,25 @@ def into_two_units(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
     """
     found = {change: sizes for change in cells if (sizes := _sizes_of_plain(change))}
     sure = Counter(dimension for sizes in found.values() if len(sizes) == 1 for dimension in sizes)
-    for dimension, _ in sure.most_common(1):
-        units: dict[str, list[tuple[Decimal, Change]]] = defaultdict(list)
-        for change, sizes in found.items():
-            if dimension in sizes:
-                unit = " ".join(_NUMBER.sub("", change[0]).casefold().split())
-                units[unit].append((sizes[dimension] / Decimal(change[1]), change))
-        made = max(units.values(), key=len)
-        usual = sorted(one for one, _ in made)[len(made) // 2]
-        for one, change in (point for points in units.values() for point in points):
-            wanted = one * Decimal(change[1]) / usual
-            apart = max(one, usual) >= TWO_UNITS * min(one, usual) and abs(wanted - Decimal(change[1])) > 1
-            if apart and change in changed:
-                return "numbers come out in two units", change
+    if not sure:
+        return None
+    dimension = max(sure, key=sure.__getitem__)
+    made = {change: sizes[dimension] / Decimal(change[1]) for change, sizes in found.items() if dimension in sizes}
+    words = Counter(map(_without_number, made))
+    most = max(words, key=words.__getitem__)
+    units = sorted(unit for change, unit in made.items() if _without_number(change) == most)
+    usual, doubted = units[len(units) // 2], set(changed)
+    for change, unit in made.items():
+        number = Decimal(change[1])
+        rounded = abs(unit * number / usual - number) <= 1
+        if change in doubted and not rounded and max(unit, usual) >= TWO_UNITS * min(unit, usual):
+            return "numbers come out in two units", change
     return None
+
+
+def _without_number(change: Change) -> str:
+    """The unit of a quantity as it is written."""
+    return " ".join(_NUMBER.sub("", change[0]).casefold().split())
 
 
 def _sizes_of_plain(change: Change) -> dict[str, Decimal]:

@@ -14,26 +14,10 @@ _WORD = re.compile(r"\w+")
 _ARTICLE_BEHIND = re.compile(r",\s?([^\W\d_]{1,4})(?!\w)(?!\s*[^\W\d_])")
 _ARTICLES = frozenset(
     {
-        "the",
-        "a",
-        "an",
-        "der",
-        "die",
-        "das",
-        "ein",
-        "eine",
-        "le",
-        "la",
-        "les",
-        "un",
-        "une",
-        "el",
-        "los",
-        "las",
-        "il",
+        "the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "el", "los", "las", "il",
         "lo",
     }
-)
+)  # fmt: skip
 # What stands behind a whole name.
 _BEHIND = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", "iv", "phd", "md", "esq"})
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ipaddress import IPv6Address
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.null_tokens import both_unknown
+from orchestrator.gate.information.null_tokens import both_unknown, stands_for_missing
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import figures
 from orchestrator.gate.information.value_kinds.moments import moments
@@ -21,7 +21,7 @@ _ESTIMATE = re.compile(
     r"[~\u2248\u00b1]|\b(?:ca?|circa|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
 )
 _LETTERED = re.compile(r"([A-Za-z]{2,5}(?=[-\d])|[A-Z]{2,5}(?= ))[- ]?(\d{3,12})")  # no word before a year
-_SENTINEL, _NUMBER = re.compile(r"-(?:99|999|9999|99999)(?:\.0{1,6})?"), re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 _STROKE = re.compile(r"[^\W\d_]+/[^\W\d_]+")
 
 
@@ -51,9 +51,8 @@ def letters_of_codes_changed(changed: Sequence[Change]) -> Found | None:
 def sentinel_as_number(changed: Sequence[Change]) -> Found | None:
     """What programs write where there is no number becomes one: `-999` as `-99.9`."""
     for before, after in changed:
-        if not _SENTINEL.fullmatch(before.strip()) or _SENTINEL.fullmatch(after.strip()):
-            continue
-        if _NUMBER.fullmatch(after.strip()):
+        below = before.strip().startswith("-99")  # 999 may be a price in cents, and -1 a number
+        if below and stands_for_missing(before) and not stands_for_missing(after) and _NUMBER.fullmatch(after.strip()):
             return "a number that stands for none becomes another one", (before, after)
     return None
 

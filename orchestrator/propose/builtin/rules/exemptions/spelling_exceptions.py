@@ -36,18 +36,8 @@ _ROLES = {  # may hold other things, too: a driver of a printer, an agent that c
     "witness",
 }  # fmt: skip
 _CALLED = {
-    "name",
-    "names",
-    "kunde",
-    "kunden",
-    "kundin",
-    "mitglied",
-    "mitglieder",
-    "cliente",
-    "clientes",
-    "namen",
-    "navn",
-}
+    "name", "names", "kunde", "kunden", "kundin", "mitglied", "mitglieder", "cliente", "clientes", "namen", "navn",
+}  # fmt: skip
 _NAMED = _PERSON | _ROLES | {"first", "last", "given", "family", "middle", "maiden", "full", "sur", "user"}
 
 
