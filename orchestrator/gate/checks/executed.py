@@ -1,6 +1,7 @@
 """It must really have run: a verdict about code that was never executed proves nothing."""
 
 import numpy as np
+import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended, Op
@@ -76,9 +77,25 @@ def _raised(observations: Observations) -> Violation | None:
 def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     """The violation of an exception; its example is the row that raised, where that is known, else a few rows."""
     row = case.op(op).row
-    rows = np.arange(min(case.input.num_rows, 3)) if row is None else np.array([row])
+    if row is None:
+        row = _quoted(case, error)
+    count = case.input.num_rows
+    few = np.arange(max(count - 3, 0), count) if case.id == "mixed" else np.arange(min(count, 3))  # its odd rows are last
+    rows = few if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))
+
+
+def _quoted(case: CaseObservation, error: str) -> int | None:
+    """The first row with a text that the error quotes, as most errors of conversions do."""
+    changed = case.contract.modifies or ()
+    for name in sorted(case.columns, key=lambda name: name not in changed):
+        column = case.input.column(name)
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+            for row, text in enumerate(column.to_pylist()):
+                if text and repr(text)[:100] in error:  # which may be cut
+                    return row
+    return None
 
 
 CHECK = Check(ID, LAW, check, structural=True)

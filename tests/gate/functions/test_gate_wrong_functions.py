@@ -506,3 +506,21 @@ def test_wrong_function_fails_where_it_is_wrong(check: str, source: str, judge: 
     assert verdict.verdict is Outcome.FAIL
     assert check in {failure.id for failure in verdict.failures}, feedback(verdict)
     assert feedback(verdict).startswith(verdict.failures[0].id)
+
+
+def test_an_exception_is_shown_with_the_cell_that_it_quotes(judge: Callable[..., Verdict]) -> None:
+    """A function of the whole table does not say on which row it raised, but most errors quote the cell."""
+    source = '''
+CONTRACT = {"modifies": ["city"]}
+def f(df):
+    """Trim."""
+    for city in df["city"].dropna():
+        if len(city) > 100:
+            raise ValueError(f"not a city: {city!r}")
+    return df.assign(city=df["city"].str.strip())
+'''
+    verdict = judge(f'"""An issue."""{source}', screen=False)
+    shown = next(one.counterexample for one in verdict.failures if one.id == "edges")
+    assert shown is not None
+    (row,) = shown.input
+    assert str(row["city"]).startswith("x" * 40)
