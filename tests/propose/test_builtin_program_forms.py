@@ -33,6 +33,12 @@ from tests.propose.builtin_help import settled
             ["caf\u00e9", "cafe\u0301", "Zoe\u0308", "\u00e9t\u00e9", "\u00fcber"],
             ["café", "café", "Zoë", "été", "über"],
         ),
+        (["\\xc2\\xa0Mumbai", "\\\\xc2\\\\xa0Pune", "Mumbai", "Delhi"], ["Mumbai", "Pune", "Mumbai", "Delhi"]),
+        (["Caf\\u00e9", "M\\xc3\\xbcller", "\\ud83d\\ude00 Bar", "Tom\\u2019s"], ["Café", "Müller", "😀 Bar", "Tom’s"]),
+        (
+            ["IT", ", IT, US", "US,", "GB,, US", "US, GB", "GB, US, IT", "IT, GB", "US, IT", "IT, US"],
+            ["IT", "IT, US", "US", "GB, US", "US, GB", "GB, US, IT", "IT, GB", "US, IT", "IT, US"],
+        ),
     ],
 )
 def test_values_become_what_they_were(cells: list[str], right: list[str]) -> None:
@@ -53,6 +59,17 @@ def test_values_become_what_they_were(cells: list[str], right: list[str]) -> Non
         ["1.5e3", "2000", "1.25e3"],
         ["AB-1", "AB-2", "AB-3", "AB-4", "AB-5\u20137", "AB\u2013C"],  # from one to another; words
         ["e\u0301te\u0301", "cafe\u0301", "caf\u00e9"],  # a program that writes accents apart
+        ["C:\\u0041bc\\new", "D:\\u00e9t", "x"],  # folders
+        ['{"name": "Caf\\u00e9"}', '["M\\u00fcller"]'],  # JSON
+        ["\\xff\\xfe", "\\xa4", "\\u200b"],  # no letters
+        [
+            "red,,blue",
+            "red,green,blue",
+            ",green,blue",
+            "red,green,",
+            "blue,red,green",
+            "green,blue,red",
+        ],  # three places
     ],
 )
 def test_values_that_may_be_meant_so_stay(cells: list[str]) -> None:

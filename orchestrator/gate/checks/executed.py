@@ -80,7 +80,9 @@ def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     if row is None:
         row = _quoted(case, error)
     count = case.input.num_rows
-    few = np.arange(max(count - 3, 0), count) if case.id == "mixed" else np.arange(min(count, 3))  # its odd rows are last
+    few = (
+        np.arange(max(count - 3, 0), count) if case.id == "mixed" else np.arange(min(count, 3))
+    )  # its odd rows are last
     rows = few if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))

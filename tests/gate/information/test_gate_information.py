@@ -67,6 +67,7 @@ def judged(
         ([f"{n} kg" for n in range(50)], [f"{n}" for n in range(50)]),
         ([" a", "a ", "a"], ["a", "a", "a"]),
         (["caf\u00e9", "cafe\u0301"], ["caf\u00e9", "caf\u00e9"]),
+        (["\\\\xc2\\\\xa0Ulm", "\\xc2\\xa0Bern", "Ulm", "Bern"] * 9, ["Ulm", "Bern", "Ulm", "Bern"] * 9),
     ],
 )
 def test_cleaning_keeps_information(before: ROW, after: ROW) -> None:

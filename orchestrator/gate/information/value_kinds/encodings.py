@@ -12,7 +12,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.remembered import remembered
 
 SENTENCE = 7  # blanks at least
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})")
+_ESCAPE = re.compile(r"\\{1,2}(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")  # twice, where it was escaped twice
 _LATEX = re.compile(r"""\\(["'`^~.=])(?:\{([A-Za-z])\}|([A-Za-z]))""")  # \'e
 _QUOTED, _SOFT_BREAK = re.compile(r"(?:=[0-9A-F]{2})+"), re.compile(r"=\r?\n")  # quoted-printable, as mails are
 _QUOTED_LETTER = re.compile(r"=[C-F][0-9A-F]=[89AB][0-9A-F]")  # of UTF-8, which nobody writes otherwise

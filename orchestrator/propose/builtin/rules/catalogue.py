@@ -86,6 +86,7 @@ CELL_RULES: tuple[Rule, ...] = (
     codes.LOST_ZEROS,
     emails.RULE,
     web_addresses.RULE,
+    separated_lists.EMPTY_ITEMS,
     separated_lists.RULE,
     turned_names.RULE,
     turned_names.LISTS,

@@ -1,9 +1,9 @@
-"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry"), wide ("１２" → "12"),
-of another script where most are not ("١٢" → "12"), or in two
-parts where most are in one ("e" and an accent).
+"""Characters: wrongly decoded ("CafÃ©" → "Café"), escaped for HTML ("Ben &amp; Jerry") or for a program ("Caf\\u00e9",
+"Caf\\xc3\\xa9"), wide ("１２" → "12"), of another script where most are not ("١٢" → "12"), or in two parts where most
+are in one ("e" and an accent).
 
-Left alone: entities in a column that holds HTML tags or is Markdown, and wide letters in a column that mostly uses
-them.
+Left alone: entities in a column that holds HTML tags or is Markdown, escapes in a column of JSON or with other
+backslashes (paths, patterns), and wide letters in a column that mostly uses them.
 """
 
 import functools
@@ -65,6 +65,20 @@ def _unescape(value: str) -> str:
     return value
 
 
+def _decode_escapes(value: str) -> str:
+    """The letters that escapes of their bytes in UTF-8, or of their numbers, stand for."""
+
+    def letters(escaped: "re.Match[str]") -> str:
+        octets = bytes.fromhex("".join(re.findall("[xu]([0-9a-fA-F]+)", escaped[0])))
+        try:
+            text = octets.decode("utf-8" if escaped[1] is None else "utf-16-be")
+        except UnicodeDecodeError:
+            return escaped[0]
+        return text if text.isprintable() or text == "\u00a0" else escaped[0]
+
+    return re.sub(r"(?:\\{1,2}x[0-9a-fA-F]{2}){2,}|(\\{1,2}u[0-9a-fA-F]{4})+", letters, value)
+
+
 def _narrow(value: str) -> str:
     """Wide digits, letters and signs, and the digits and marks of Arabic and other scripts, as the plain ones."""
     plain = re.sub("[\uff01-\uff5e]", lambda wide: chr(ord(wide[0]) - 0xFEE0), value)
@@ -97,6 +111,13 @@ def _has_escaped_texts(column: TextColumn) -> bool:
     return escaped and not tagged and not is_markdown(column)
 
 
+def _has_escapes(column: TextColumn) -> bool:
+    """Whether letters are written as escapes, and no other backslash stands in the column, and no JSON."""
+    escaped = [text for text in column.counts if "\\" in text]
+    read = [_decode_escapes(text) for text in escaped]
+    return bool(escaped) and not any("\\" in text for text in read) and not any(text[:1] in '{["' for text in escaped)
+
+
 def _has_few_wide_texts(column: TextColumn) -> bool:
     """Whether wide digits or letters are slips: most texts of the column write them plainly."""
     wide = [text for text in column.counts if not text.isascii() and _narrow(text) != text]
@@ -123,6 +144,14 @@ RULES = (
         fix=_unescape,
         look=where(_has_escaped_texts),
         imports=("html", "re"),
+    ),
+    RepairRule(
+        name="decode_escapes",
+        issue="Letters are written as escapes in {columns}.",
+        doc="Write the letters that escapes of their bytes or numbers stand for.",
+        fix=_decode_escapes,
+        look=where(_has_escapes),
+        imports=("re",),
     ),
     RepairRule(
         name="narrow_wide_letters",

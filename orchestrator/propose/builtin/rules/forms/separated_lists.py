@@ -1,7 +1,8 @@
 """Lists get the separator of most cells: "red;blue" → "red, blue", where "red" and "blue" are items of such lists.
+Separators without an item go: ", red" → "red".
 
 Left alone: texts of which a part is no item of the column's other lists, columns with few lists, and strokes:
-"red/blue" may be either of them.
+"red/blue" may be either of them. Separators stay where all lists have as many items: an empty place may be one.
 """
 
 import re
@@ -50,6 +51,47 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     return RuleFinding(settings) if needed else None
 
 
+def _without_empty_items(value: str, mark: str, separator: str, items: list[str]) -> str:
+    """A list of known items without the separators that part nothing; any other text as it is."""
+    parts = [part.strip() for part in value.split(mark)]
+    found = [part for part in parts if part]
+    if not found or len(found) == len(parts) or any(part not in items for part in found):
+        return value
+    return separator.join(found)
+
+
+def _look_for_empty_items(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
+    separators = Counter[str]()
+    for text, count in column.counts.items():
+        for sign in set(_SEPARATOR.findall(text)):
+            separators[sign] += count
+    separator = max(separators, key=separators.__getitem__, default="")
+    mark = separator.strip()
+    if not any(text[0] == mark or text[-1] == mark or mark * 2 in text for text in column.counts if mark and text):
+        return None
+    items = Counter[str]()
+    lengths = Counter[int]()
+    for text, count in column.counts.items():
+        parts = text.split(separator)
+        if mark not in "".join(parts):  # `a,` among `a, b` is what is looked for
+            items.update(dict.fromkeys(parts, count))
+            lengths[len(parts)] += 1
+    lists = sum(count for length, count in lengths.items() if length > 1)
+    known = sorted(item for item, count in items.items() if count > 1 and re.search(r"[^\W\d_]", item))
+    settings: dict[str, Any] = {"mark": mark, "separator": separator, "items": known}
+    needed = any(_without_empty_items(text, **settings) != text for text in column.counts)
+    return (
+        RuleFinding(settings) if needed and lists >= _LEAST and len(lengths) > 1 and len(known) <= _MOST_ITEMS else None
+    )
+
+
+EMPTY_ITEMS = RepairRule(
+    name="lists_without_empty_items_in_{columns}",
+    issue="Separators without an item stand in lists of {columns}.",
+    doc="Leave out separators that part nothing.",
+    fix=_without_empty_items,
+    look=_look_for_empty_items,
+)
 RULE = RepairRule(
     name="same_list_separator_in_{columns}",
     issue="Some lists in {columns} have another separator than most.",
