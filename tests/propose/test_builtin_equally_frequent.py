@@ -19,6 +19,11 @@ def test_what_parts_the_words_of_a_text_is_made_the_same() -> None:
     assert len({*settled(shops, "category")}) == 2
 
 
+def test_a_lone_sign_between_words_needs_no_capital() -> None:
+    kinds = ["Noise - Residential", "Noise - residential", "Illegal Parking", "Street Light"] * 8
+    assert {*settled(kinds, "complaint")} == {"Noise - Residential", "Illegal Parking", "Street Light"}
+
+
 def test_short_sizes_in_two_cases_get_capitals() -> None:
     sizes = ["S", "s", "M", "m", "L", "l", "XL", "xl"] * 6
     assert settled(sizes, "size") == ["S", "S", "M", "M", "L", "L", "XL", "XL"] * 6

@@ -81,6 +81,18 @@ def test_what_may_be_no_unit_keeps_its_place() -> None:
     assert settled([*doses, "3D", "5mg x2", "1E5"], "dose")[40:] == ["3D", "5mg x2", "1E5"]
 
 
+def test_units_are_written_in_the_letters_of_most() -> None:
+    weights = ["3 kg", "12 kg", "8 lb", "20 kg", "4 lb"] * 5
+    assert settled([*weights, "5 Kg", "7 KG", "6 LB", "9KG"], "weight")[25:] == ["5 kg", "7 kg", "6 lb", "9 kg"]
+    sugar = ["5.2 mmol/L", "94 mg/dL", "6.1 mmol/L", "101 mg/dL"] * 5
+    assert settled([*sugar, "5.9 mmol/l", "98 mg/dl"], "glucose")[20:] == ["5.9 mmol/L", "98 mg/dL"]
+
+
+@pytest.mark.parametrize("cells", [["5 mW", "5 MW", "7 mW"], ["2 mg", "2 Mg", "4 mg", "1 g"]])
+def test_units_of_which_case_makes_others_stay(cells: list[str]) -> None:
+    assert settled(cells * 8, "size") == cells * 8
+
+
 def test_units_get_a_blank_where_both_ways_are_as_frequent() -> None:
     assert settled(["5 mg", "10mg", "1 g", "2g"] * 10, "dose") == ["5 mg", "10 mg", "1 g", "2 g"] * 10
 

@@ -51,6 +51,7 @@ from orchestrator.propose.builtin.rules.forms import (
     text_marks,
     turned_names,
     unit_blanks,
+    unit_case,
     web_addresses,
 )
 from orchestrator.propose.builtin.rules.rows import composites, conflicting_sources, declared_keys, dependencies
@@ -68,6 +69,7 @@ CELL_RULES: tuple[Rule, ...] = (
     thousands.RULE,
     grouped_numbers.RULE,
     numbers.RULE,
+    unit_case.RULE,
     unit_blanks.RULE,
     dates.RULE,
     clock_times.RULE,

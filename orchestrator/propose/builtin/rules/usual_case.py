@@ -215,7 +215,7 @@ def _are_the_same(text: str, other: str) -> bool:
 
 
 def _is_title(text: str) -> bool:
-    return all(word[:1].isupper() for word in text.split(" "))
+    return all(word[:1].isupper() for word in text.split(" ") if word[:1].isalpha())
 
 
 def _case(text: str) -> str:
