@@ -327,3 +327,33 @@ def test_days_of_the_week_get_one_form_though_none_is_usual() -> None:
 def test_grades_in_two_cases_get_capitals_beside_those_with_signs() -> None:
     grades = ["A", "A+", "a", "B", "b", "B-", "C", "F"] * 8
     assert settled(grades, "grade") == ["A", "A+", "A", "B", "B", "B-", "C", "F"] * 8
+
+
+def test_titles_are_no_codes() -> None:
+    """Two of them in another case, while others have only one, make no codes of them."""
+    titles = ["Mr", "Mrs", "Ms", "MR", "mrs", "Dr", "Mr", "Mrs", "Ms", "Dr"] * 6
+    wanted = ["Mr", "Mrs", "Ms", "Mr", "Mrs", "Dr", "Mr", "Mrs", "Ms", "Dr"] * 6
+    assert settled(titles, "title") == wanted
+
+
+@pytest.mark.parametrize(
+    ("codes", "wanted"),
+    [
+        (
+            ["SW1A 1AA", "sw1a1aa", "M1 1AE", "b338th", "B33 8TH"],
+            ["SW1A 1AA", "SW1A 1AA", "M1 1AE", "B33 8TH", "B33 8TH"],
+        ),
+        (["K1A 0B1", "k1a0b1", "M5V3L9", "V6B 1A1"], ["K1A 0B1", "K1A 0B1", "M5V 3L9", "V6B 1A1"]),
+        (["1017KD", "3511LX", "2312 hb", "9711lm"], ["1017KD", "3511LX", "2312HB", "9711LM"]),
+    ],
+)
+def test_postcodes_get_the_form_of_their_country(codes: list[str], wanted: list[str]) -> None:
+    assert settled(codes * 6, "postcode") == wanted * 6
+    assert settled([*codes * 6, "c/o 7", "n7 lot", "k9"], "postcode")[-3:] == ["c/o 7", "n7 lot", "k9"]
+
+
+def test_telephone_numbers_without_a_blank_lose_theirs_with_the_country() -> None:
+    numbers = [f"7{400 + 7 * n}{100000 + 1234 * n}" for n in range(30)]
+    ways = ["+44{}".format, "0{}".format, lambda number: f"0{number[:4]} {number[4:]}"]
+    phones = [ways[n % 3](number) for n, number in enumerate(numbers)]
+    assert settled(phones, "phone") == ["+44" + number for number in numbers]

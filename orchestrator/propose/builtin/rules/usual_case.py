@@ -23,8 +23,8 @@ _SHORT_TWINS, _BY_THE_WAY = 3, 0.2
 _OF_UNITS = frozenset({"unit", "units", "uom", "einheit", "unité", "unidad"})
 _NO_CODES = frozenset(
     """
-    all bad blue card cash day east fair frau good herr high hot ja left low male mme new no non none off old on open
-    oui paid poor red true west yes
+    all bad blue card cash day dr east fair frau good herr high hot ja left low male miss mme mr mrs ms new no non none
+    off old on open oui paid poor prof red true west yes
     """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )
 _LETTERS = ("sml", "mfoux", "mwd", "yn", "tf")  # sizes, sexes, answers: else `a` and `A` may be two things

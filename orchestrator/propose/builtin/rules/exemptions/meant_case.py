@@ -17,6 +17,7 @@ CASE_COUNTS = re.compile(
 _UNIT = re.compile(r"[numkMGTdch\u00b5\u03bc]?(g|m|l|L|s|W|Wh|V|A|Hz|J|Pa|eV|N|bar|mol|b|B|bit|bps)|IU|t|min|h|d|K|pH")
 _MOST = 0.8  # of the rows, in a column of units or of short codes
 _NEVER = frozenset({"gender", "grade", "grades", "section", "sex"})  # columns in which case means nothing
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "sir", "mme"})  # in front of names, and no codes
 _MISSED = 3  # twins that a code without any should have; where only single letters have twins, fewer are enough
 _MISSED_LETTER = 1
 
@@ -50,7 +51,8 @@ def _codes_in_case(column: TextColumn) -> frozenset[str]:
         return frozenset()
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        if 1 <= _letters(text) <= 3 and len(text) <= 5 and not re.search(r"\d", text):
+        short = 1 <= _letters(text) <= 3 and len(text) <= 5 and not re.search(r"\d", text)
+        if short and text.casefold().rstrip(".") not in _TITLES:
             forms[text.casefold()][text] += count
     again = {code: found for code, found in forms.items() if len(found) > 1 and found.most_common(2)[1][1] > 1}
     if not again:

@@ -20,14 +20,22 @@ _AREAS = 500
 _NUMBER = re.compile(r"(\+|00)?[\d ()./-]{7,24}", re.ASCII)
 _OTHER_ZEROS = {"7", "36", "39", "378", "379"}  # countries whose numbers keep a zero, or have no zero in front
 _WITHOUT_ZERO = {"30", "34", "45", "47", "48", "65", "351", "352", "371", "372", "420", "852"}  # they dial no zero
-_APART = re.compile(r"\+([1-9]\d{0,2})[ (./-]")
+_CODE = re.compile(r"\+(?:([17])|(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|(\d{3}))")  # of a country
 
 
-def _with_country(value: str, country: str, begins: str = "", figures: int = 0, areas: list[str] | None = None) -> str:
+def _with_country(  # noqa: PLR0913 - what a column's numbers have in common
+    value: str,
+    country: str,
+    begins: str = "",
+    figures: int = 0,
+    areas: list[str] | None = None,
+    *,
+    glued: bool = False,
+) -> str:
     """The number with a plus and its country's code in front; any other text as it is.
 
     `begins`, `figures`: how numbers of the country begin, and how many figures they have, if they have no zero.
-    `areas`: codes of areas, behind which a blank stands.
+    `areas`: codes of areas, behind which a blank stands. `glued`: there are figures only.
     """
     if re.fullmatch(r"[1-9][\d ()./-]{6,24}", value, re.ASCII) and value[0] in begins:
         return f"+{country} {value}" if len(re.findall(r"\d", value)) == figures else value
@@ -35,6 +43,8 @@ def _with_country(value: str, country: str, begins: str = "", figures: int = 0, 
         return value
     digits = re.sub(r"\D", "", value)
     national = digits[2 + len(country) :] if digits.startswith("00" + country) else digits[1:]
+    if glued and (not digits.startswith("00") or digits.startswith("00" + country)):
+        return f"+{country}{national}"
     area = max((area for area in areas or () if national.startswith(area)), key=len, default="")
     if area and (not digits.startswith("00") or digits.startswith("00" + country)):
         return f"+{country} {area} {national[len(area) :]}"
@@ -56,11 +66,13 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         return None
     if known < _NEARLY_ALL * column.filled or len(coded) < _DIFFERENT:
         return None
-    countries = {match[1] for text in coded if (match := _APART.match(text))}
+    countries = {match[0][1:] if (match := _CODE.match(text)) else "" for text in coded}
     [country] = countries if len(countries) == 1 else [""]
-    if country in _OTHER_ZEROS or not all(text.startswith("+" + country) for text in coded) or "(0" in "".join(coded):
+    if country in _OTHER_ZEROS or "(0" in "".join(coded):
         country = ""
     settings: dict[str, Any] = {"country": country}
+    if country and all(text[1:].isdigit() for text in coded):
+        settings["glued"] = True
     if country in _WITHOUT_ZERO:
         own = [re.sub(r"\D", "", text)[len(country) :] for text in coded]
         if len({*map(len, own)}) == 1:
