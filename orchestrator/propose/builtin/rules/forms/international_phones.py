@@ -23,7 +23,7 @@ _WITHOUT_ZERO = {"30", "34", "45", "47", "48", "65", "351", "352", "371", "372",
 _CODE = re.compile(r"\+(?:([17])|(2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])|(\d{3}))")  # of a country
 
 
-def _with_country(  # noqa: PLR0913 - what a column's numbers have in common
+def _with_country(
     value: str,
     country: str,
     begins: str = "",
