@@ -357,3 +357,20 @@ def test_telephone_numbers_without_a_blank_lose_theirs_with_the_country() -> Non
     ways = ["+44{}".format, "0{}".format, lambda number: f"0{number[:4]} {number[4:]}"]
     phones = [ways[n % 3](number) for n, number in enumerate(numbers)]
     assert settled(phones, "phone") == ["+44" + number for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("cells", "usual"),
+    [
+        (["USA", "USA", "United States", "U.S.A.", "us", "U.S.", "United States of America", "Usa"], "USA"),
+        (["Germany", "Germany", "de", "Deutschland", "GERMANY"], "Germany"),
+        (["UAE", "UAE", "United Arab Emirates", "U.A.E."], "UAE"),
+    ],
+)
+def test_one_country_in_many_writings_gets_one(cells: list[str], usual: str) -> None:
+    assert settled(cells * 6, "country") == [usual] * 6 * len(cells)
+
+
+@pytest.mark.parametrize("cells", [["us", "them"], ["CA", "ca", "TX"], ["EN", "DE", "GERMAN"]])
+def test_what_may_be_no_country_is_none(cells: list[str]) -> None:
+    assert not {"USA", "Canada", "Germany"} & {*settled(cells * 6, "group")}

@@ -273,3 +273,8 @@ def test_short_codes_say_nothing_of_the_case_of_words() -> None:
     """CNG is written in capitals among fuels that are not; they are no reason to leave PETROL."""
     fuels = ["CNG"] * 60 + ["Diesel"] * 50 + ["Petrol"] * 50
     assert settled([*fuels, *["PETROL"] * 7, *["diesel"] * 7], "fuel") == [*fuels, *["Petrol"] * 7, *["Diesel"] * 7]
+
+
+def test_words_for_nothing_among_addresses_of_email_go() -> None:
+    addresses = [f"{letter}{n}@example.com" for n in range(20) for letter in "abc"]
+    assert settled([*addresses, "not provided", "unknown", "none", "-"], "email")[-4:] == [""] * 4

@@ -32,12 +32,14 @@ _SURE = (
 _MARKS = ("-", "--", "---", "?", "??", "???", ".", "..", "\u2013", "\u2014")
 _WORDS = (
     "na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable",
-    "not provided", "no data", "undefined", "nat", "err", "#error", "unk", "not recorded", "k.a.", "k. a.",
+    "not provided", "not given", "not specified", "not known", "no data", "no information", "no info", "undefined",
+    "nat", "err", "#error", "unk", "not recorded", "k.a.", "k. a.",
     "keine angabe", "n.c.", "s.o.", "s/o", "n.d.", "sin datos", "néant", "non renseigné",
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")  # of e-mail
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
 _WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
@@ -135,7 +137,7 @@ def _used(column: TextColumn, words: Collection[str]) -> set[str]:
 
 
 def _is_typed(column: TextColumn) -> bool:
-    """A column of numbers or dates, stand-ins aside."""
+    """A column of numbers, dates, telephone numbers or e-mail addresses, stand-ins aside."""
     rest = {text: count for text, count in column.counts.items() if text.strip().casefold() not in _STANDINS}
     total = sum(rest.values())
     if len(rest) < 2 or total < 0.3 * column.filled or not column.may_be(lambda t: t not in rest or _is_value(t)):
@@ -149,6 +151,7 @@ def _is_value(text: str) -> bool:
     return (
         looks_numeric(text)
         or _MEASURED.fullmatch(text) is not None
+        or _ADDRESS.fullmatch(text) is not None
         or dates.looks_like_date(text)
         or phones.looks_like_phone(text)
     )

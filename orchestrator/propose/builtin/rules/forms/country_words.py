@@ -1,7 +1,7 @@
 """Countries get the form of most cells: "DE" and "GER" → "Germany" beside "Germany", or "Germany" → "DE" beside "FR".
 
-Left alone: columns of which some cells are no country, or without a clear form, and countries that the column never
-writes out where names are its form.
+Left alone: columns of which some cells are no country, or without a clear form, or of one or two countries of which one
+is never written out, and countries that the column never writes out where names are its form.
 """
 
 from collections.abc import Mapping
@@ -16,33 +16,51 @@ _USUAL, _NEARLY_ALL = 0.35, 0.95
 _DIFFERENT = 3
 _LIKE_NAMES = ("USA", "UK")
 _COUNTRIES = (  # ISO 3166: two letters, three letters, names; then what people write as well
-    "AR ARG argentina", "AT AUT austria|österreich", "AU AUS australia", "BE BEL belgium|belgique|belgië|belgien",
-    "BG BGR bulgaria", "BR BRA brazil|brasil", "CA CAN canada", "CH CHE switzerland|schweiz|suisse|svizzera",
-    "CL CHL chile", "CN CHN china", "CO COL colombia", "CY CYP cyprus", "CZ CZE czechia|czech_republic|česko",
-    "DE DEU germany|GER|deutschland|allemagne", "DK DNK denmark|danmark|dänemark", "EE EST estonia", "EG EGY egypt",
-    "ES ESP spain|españa|spanien|espagne", "FI FIN finland|suomi|finnland", "FR FRA france|frankreich",
-    "GB GBR united_kingdom|UK|great_britain|U.K.|vereinigtes_königreich", "GR GRC greece", "HK HKG hong_kong",
-    "HR HRV croatia|hrvatska", "HU HUN hungary|magyarország", "ID IDN indonesia", "IE IRL ireland", "IL ISR israel",
-    "IN IND india", "IS ISL iceland", "IT ITA italy|italia|italien|italie", "JP JPN japan", "KE KEN kenya",
-    "KR KOR south_korea", "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "MA MAR morocco", "MT MLT malta",
-    "MX MEX mexico|méxico", "MY MYS malaysia", "NG NGA nigeria",
+    "AE ARE united_arab_emirates|UAE|U.A.E.", "AF AFG afghanistan", "AL ALB albania", "AM ARM armenia",
+    "AR ARG argentina", "AT AUT austria|österreich", "AU AUS australia", "AZ AZE azerbaijan",
+    "BA BIH bosnia_and_herzegovina|bosnia_&_herzegovina", "BD BGD bangladesh", "BE BEL belgium|belgique|belgië|belgien",
+    "BG BGR bulgaria", "BO BOL bolivia", "BR BRA brazil|brasil", "BY BLR belarus", "CA CAN canada",
+    "CH CHE switzerland|schweiz|suisse|svizzera", "CI CIV côte_d'ivoire|ivory_coast", "CL CHL chile", "CM CMR cameroon",
+    "CN CHN china", "CO COL colombia", "CR CRI costa_rica", "CU CUB cuba", "CY CYP cyprus",
+    "CZ CZE czechia|czech_republic|česko", "DE DEU germany|GER|deutschland|allemagne",
+    "DK DNK denmark|danmark|dänemark", "DO DOM dominican_republic", "DZ DZA algeria", "EC ECU ecuador",
+    "EE EST estonia", "EG EGY egypt", "ES ESP spain|españa|spanien|espagne", "ET ETH ethiopia",
+    "FI FIN finland|suomi|finnland", "FR FRA france|frankreich",
+    "GB GBR united_kingdom|UK|great_britain|U.K.|vereinigtes_königreich", "GH GHA ghana", "GR GRC greece",
+    "GT GTM guatemala", "HK HKG hong_kong", "HN HND honduras", "HR HRV croatia|hrvatska", "HU HUN hungary|magyarország",
+    "ID IDN indonesia", "IE IRL ireland", "IL ISR israel", "IN IND india", "IQ IRQ iraq", "IR IRN iran",
+    "IS ISL iceland", "IT ITA italy|italia|italien|italie", "JM JAM jamaica", "JO JOR jordan", "JP JPN japan",
+    "KE KEN kenya", "KH KHM cambodia", "KR KOR south_korea", "KW KWT kuwait", "KZ KAZ kazakhstan", "LB LBN lebanon",
+    "LK LKA sri_lanka", "LT LTU lithuania", "LU LUX luxembourg", "LV LVA latvia", "LY LBY libya", "MA MAR morocco",
+    "MD MDA moldova", "ME MNE montenegro", "MK MKD north_macedonia", "MM MMR myanmar", "MN MNG mongolia",
+    "MT MLT malta", "MX MEX mexico|méxico", "MY MYS malaysia", "NG NGA nigeria", "NI NIC nicaragua",
     "NL NLD netherlands|NED|the_netherlands|nederland|niederlande|pays-bas", "NO NOR norway|norge|norwegen",
-    "NZ NZL new_zealand", "PE PER peru", "PH PHL philippines", "PK PAK pakistan", "PL POL poland|polska|polen",
-    "PT PRT portugal", "RO ROU romania|românia", "RS SRB serbia", "RU RUS russia", "SA SAU saudi_arabia",
-    "SE SWE sweden|sverige|schweden", "SG SGP singapore", "SI SVN slovenia|slovenija", "SK SVK slovakia|slovensko",
-    "TH THA thailand", "TR TUR turkey|türkiye", "UA UKR ukraine",
-    "US USA united_states|united_states_of_america|U.S.|U.S.A.", "VN VNM vietnam", "ZA ZAF south_africa|RSA",
+    "NP NPL nepal", "NZ NZL new_zealand", "OM OMN oman", "PA PAN panama", "PE PER peru", "PH PHL philippines",
+    "PK PAK pakistan", "PL POL poland|polska|polen", "PT PRT portugal", "PY PRY paraguay", "QA QAT qatar",
+    "RO ROU romania|românia", "RS SRB serbia", "RU RUS russia", "SA SAU saudi_arabia", "SE SWE sweden|sverige|schweden",
+    "SG SGP singapore", "SI SVN slovenia|slovenija", "SK SVK slovakia|slovensko", "SN SEN senegal",
+    "SV SLV el_salvador", "SY SYR syria", "TH THA thailand", "TN TUN tunisia", "TR TUR turkey|türkiye", "TW TWN taiwan",
+    "TZ TZA tanzania", "UA UKR ukraine", "UG UGA uganda", "US USA united_states|united_states_of_america|U.S.|U.S.A.",
+    "UY URY uruguay", "UZ UZB uzbekistan", "VE VEN venezuela", "VN VNM vietnam", "YE YEM yemen",
+    "ZA ZAF south_africa|RSA", "ZM ZMB zambia", "ZW ZWE zimbabwe",
 )  # fmt: skip
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     known = _spellings()
+    named = {
+        code
+        for text in column.counts
+        if (len(text) > 3 or text in _LIKE_NAMES) and (code := known.get(text.casefold()))
+    }
     codes = {
         text: code
         for text in column.counts
-        if (_is_written_out(text) or text.upper() in column.counts) and (code := known.get(text.casefold()))
+        if (code := known.get(text.casefold()))
+        and (_is_written_out(text) or text.upper() in column.counts or code in named)
     }
-    if len(set(codes.values())) < _DIFFERENT:
+    countries = set(codes.values())
+    if len(countries) < _DIFFERENT and countries != named:
         return None
     forms: dict[int, dict[str, list[str]]] = {0: {}, 1: {}, 2: {}}
     for text, code in codes.items():
@@ -57,11 +75,12 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     if all_rows < _NEARLY_ALL * column.filled or rows[usual] < _USUAL * column.filled:
         return None
     own = {code: max(texts, key=lambda t: (_is_tidy(t), column.counts[t])) for code, texts in forms[usual].items()}
-    countries = {spelt: _written(code, usual, own) for spelt, code in known.items()}
-    countries = {spelt: written for spelt, written in countries.items() if written}
-    if len(own) < _DIFFERENT or all(_known_word(text, countries) == text for text in column.counts):
+    words = {spelt: _written(code, usual, own) for spelt, code in known.items()}
+    words = {spelt: written for spelt, written in words.items() if written}
+    few = len(own) < min(_DIFFERENT, len(countries))
+    if few or all(_known_word(text, words) == text for text in column.counts):
         return None
-    return RuleFinding({"words": countries}, words={"example": next(iter(own.values()))})
+    return RuleFinding({"words": words}, words={"example": next(iter(own.values()))})
 
 
 def _is_written_out(text: str) -> bool:
