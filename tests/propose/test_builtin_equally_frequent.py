@@ -374,3 +374,19 @@ def test_one_country_in_many_writings_gets_one(cells: list[str], usual: str) -> 
 @pytest.mark.parametrize("cells", [["us", "them"], ["CA", "ca", "TX"], ["EN", "DE", "GERMAN"]])
 def test_what_may_be_no_country_is_none(cells: list[str]) -> None:
     assert not {"USA", "Canada", "Germany"} & {*settled(cells * 6, "group")}
+
+
+@pytest.mark.parametrize(
+    ("cells", "wanted"),
+    [
+        (["OK", "ok", "FAIL", "fail", "Ok"], ["OK", "OK", "FAIL", "FAIL", "OK"]),
+        (["John D.", "JOHN D.", "john d.", "Jane Roe", "Ann Lee"], ["John D."] * 3 + ["Jane Roe", "Ann Lee"]),
+    ],
+)
+def test_the_case_of_what_is_written_in_one_case_only_counts(cells: list[str], wanted: list[str]) -> None:
+    assert settled(cells * 10, "x") == wanted * 10
+
+
+def test_codes_in_capitals_beside_words_show_no_case() -> None:
+    fuels = ["Diesel", "DIESEL", "CNG"] * 10
+    assert settled(fuels, "x") == fuels

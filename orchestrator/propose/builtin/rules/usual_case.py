@@ -24,7 +24,7 @@ _OF_UNITS = frozenset({"unit", "units", "uom", "einheit", "unité", "unidad"})
 _NO_CODES = frozenset(
     """
     all bad blue card cash day dr east fair frau good herr high hot ja left low male miss mme mr mrs ms new no non none
-    off old on open oui paid poor prof red true west yes
+    off ok old on open oui paid poor prof red true west yes
     """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )
 _LETTERS = ("sml", "mfoux", "mwd", "yn", "tf")  # sizes, sexes, answers: else `a` and `A` may be two things
@@ -81,6 +81,8 @@ def _usual_case(column: TextColumn) -> UsualCase:
     style, rows = cases.most_common(1)[0]
     if rows < _MOST * cases.total():
         style = _shared_case([forms for forms in twins.values() if len(forms) > 1])
+        if style == "none":
+            style = _case_of_others(twins, short)
     with_style = [forms for forms in twins.values() if style in forms]
     again = Counter(case for forms in with_style for case in forms if case != style and forms[case] > 1)
     besides = frozenset(case for case, n in again.items() if n >= max(_HABIT, len(with_style) / 2))
@@ -118,6 +120,15 @@ def _shared_case(twins: list[Counter[str]]) -> str:
     shared = (case for case in cases if sum(case in forms for forms in twins) >= _NEARLY_ALL * len(twins))
     often = (case for case in shared if sum(forms[case] for forms in twins) >= _SHARE * rows)
     return next(often, "none") if len(twins) >= _HABIT else "none"
+
+
+def _case_of_others(twins: dict[str, Counter[str]], short: dict[str, Counter[str]]) -> str:
+    """The case of all texts that the column writes in one only; "none" where these are few or have several."""
+    others = sum((forms for forms in twins.values() if len(forms) == 1), Counter[str]())
+    codes = {case for forms in short.values() for case in forms}
+    in_several = sum(forms.total() for forms in twins.values() if len(forms) > 1)
+    shared = len(others) == 1 and codes <= set(others) and 2 * others.total() >= in_several
+    return next(iter(others)) if shared else "none"
 
 
 def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualCase) -> bool:
