@@ -92,6 +92,13 @@ def location(given: str | Path | DataAddress) -> Path | DataAddress:
     return _address(given, found[1].lower()) if found else Path(given)
 
 
+def local_file(place: Path | DataAddress) -> Path | None:
+    """The file of this machine that holds the data: of an SQLite table its database."""
+    if isinstance(place, Path):
+        return place
+    return Path(place.database) if place.scheme == "sqlite" else None
+
+
 def check_folder(path: Path) -> None:
     """Raise UsageError for an address where a folder of this machine is meant, which would be made under its name."""
     if _BROKEN.match(str(path)):

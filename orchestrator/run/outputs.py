@@ -15,7 +15,7 @@ from orchestrator.core.errors import NotVerified, OutputError, RegistryError, Us
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep, ApplyStep
-from orchestrator.data.data_address import DataAddress, check_folder
+from orchestrator.data.data_address import DataAddress, check_folder, local_file
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import FORMAT, MANIFEST, export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
@@ -48,7 +48,9 @@ class Outputs:
             check_folder(out)
         folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
-        return cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)
+        outputs = cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)
+        outputs._check_kept(data)
+        return outputs
 
     @contextmanager
     def claimed(self, *, again: bool = False) -> Iterator[None]:
@@ -80,11 +82,22 @@ class Outputs:
             with suppress(PermissionError):  # if the folder belongs to another user, its permissions stay
                 self.folder.chmod(0o700)
             self.clear_partial()
-            data = (*self.folder.glob("cleaned.*"), *self.folder.glob("quarantine.*"))
-            for path in (*data, *(self.folder / name for name in _OURS)):
+            for path in self._earlier():
                 _remove(path)
         except OSError as error:
             raise self._refused(error) from error
+
+    def _earlier(self) -> list[Path]:
+        """What an earlier run left, and this one takes the place of."""
+        data = (*self.folder.glob("cleaned.*"), *self.folder.glob("quarantine.*"))
+        return [*data, *(self.folder / name for name in _OURS)]
+
+    def _check_kept(self, data: Path | DataAddress) -> None:
+        file = local_file(data)
+        if file is not None and any(path.exists() and path.samefile(file) for path in self._earlier() if file.exists()):
+            raise UsageError(
+                f"{data} is a result of the run that --overwrite would remove.", advice="Choose another --out."
+            )
 
     def clear_partial(self) -> None:
         """Take away what a process that was killed had begun to write: half of the data, of which nobody knows.

@@ -484,8 +484,8 @@ def test_rows_that_another_column_explains_are_no_slips() -> None:
 
 
 def test_usual_words_of_a_column_are_spelt_rightly() -> None:
-    """Misspellings of a word that most cells hold go; its singular, other words and other cases stay."""
-    cells = [f"{n} patients" for n in range(60)] + ["9 patient", "8 parents", "7 Patients"]
+    """Misspellings of a word that most cells hold go; its singular and other words stay."""
+    cells = [f"{n} patients" for n in range(60)] + ["9 patient", "8 parents"]
     assert settled([*cells, "5 patiexts", "6 paxienxs"]) == [*cells, "5 patients", "6 patients"]
 
 

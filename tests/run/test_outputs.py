@@ -9,6 +9,7 @@ import pytest
 from orchestrator.bootstrap import open_registry
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import EndStep, RunStatus
+from orchestrator.data.data_address import location
 from orchestrator.data.formats.input_file import changed_meanwhile
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.journal import Journal
@@ -140,6 +141,21 @@ def test_a_folder_in_which_an_older_run_writes_is_not_emptied(tmp_path: Path) ->
     with Journal(earlier.journal), pytest.raises(UsageError, match="A run is at work on"):
         outputs_at(tmp_path / "out", overwrite=True).make()
     assert earlier.journal.is_file()
+
+
+@pytest.mark.parametrize("name", ["cleaned.csv", "cleaned.db", "quarantine.csv", "report.html"])
+@pytest.mark.parametrize("by", ["name", "link", "table"])
+def test_a_run_does_not_take_the_place_of_its_own_data(tmp_path: Path, name: str, by: str) -> None:
+    """A second pass over the cleaned file removed it first, and then said that it had changed."""
+    folder, link = tmp_path / "out", tmp_path / "link.csv"
+    outputs_at(folder).make()
+    for one in (name, "run.jsonl"):
+        (folder / one).write_text("kept")
+    link.symlink_to(folder / name)
+    given = {"name": str(folder / name), "link": str(link), "table": f"sqlite:///{folder / name}?table=t"}[by]
+    with pytest.raises(UsageError, match="a result of the run that --overwrite would remove"):
+        Outputs.at(location(given), folder, ".csv", overwrite=True)
+    assert Outputs.at(folder / "another.csv", folder, ".csv", overwrite=True).folder == folder
 
 
 @pytest.mark.parametrize("out", ["s3://bucket/result", "https://host/result"])

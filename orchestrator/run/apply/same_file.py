@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
-from orchestrator.data.data_address import DataAddress
+from orchestrator.data.data_address import DataAddress, local_file
 from orchestrator.data.targets import check_target
 
 
@@ -37,10 +37,13 @@ def check_apart(**places: Path | DataAddress | None) -> None:
 
 
 def same_place(one: Path | DataAddress, other: Path | DataAddress) -> bool:
-    """Whether both are the same file, under whatever name, or the same address."""
-    if isinstance(one, DataAddress) or isinstance(other, DataAddress):
+    """Whether both are the same file, under whatever name, or the same address. A table's file is its database."""
+    if isinstance(one, DataAddress) and isinstance(other, DataAddress):
         return str(one) == str(other)
-    return os.path.realpath(one) == os.path.realpath(other) or _same_file(one, other)
+    file, other_file = local_file(one), local_file(other)
+    if file is None or other_file is None:
+        return False
+    return os.path.realpath(file) == os.path.realpath(other_file) or _same_file(file, other_file)
 
 
 def _same_file(one: Path, other: Path) -> bool:
