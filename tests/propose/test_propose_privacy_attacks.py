@@ -368,3 +368,15 @@ def test_names_are_not_taken_for_data(lines: tuple[tuple[str, ...], ...]) -> Non
     """Years, positions and codes may be names."""
     for view in confidential():
         assert view.table(tabled(lines)).column_names == list(lines[0])
+
+
+def test_a_profile_shows_cells_of_one_column_and_no_rows() -> None:
+    """A counterexample set column beside column, with booleans as they are; of an exception whole rows were shown."""
+    before = {"ill": True, "person": PERSONS[0], "city": " Ulm"}
+    shown = Counterexample(input=(before,), output=({**before, "city": "Ulm 1"},), wanted="the same")
+    changed = told("profile", failed("x", shown)).counterexample
+    raised = told("profile", failed("x", Counterexample(input=(before,), wanted="no exception"))).counterexample
+    assert changed is not None
+    assert raised is not None
+    assert [set(row) for row in (*changed.input, *changed.output)] == [{"city"}, {"city"}]
+    assert raised.input == raised.output == ()

@@ -9,12 +9,12 @@ instruction and conventions are shown as they are; file names are never shown.
 import hashlib
 import re
 from collections.abc import Collection
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
 from orchestrator.core.privacy import Header, Privacy
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import CheckResult, Concern, Verdict
 from orchestrator.data.profile.header_check import refuse_data
 from orchestrator.data.record_tables import is_records
 from orchestrator.propose.privacy.feedback_masking import masked_verdict
@@ -23,6 +23,7 @@ from orchestrator.propose.privacy.model_knowledge import ModelKnowledge
 from orchestrator.propose.privacy.record_views import replace_values
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE, pattern
 
+_Finding = TypeVar("_Finding", CheckResult, Concern)
 _LOOKED_AT = 1_000  # rows, to know whether the names of columns are data
 
 
@@ -138,7 +139,13 @@ class _ProfileView:
         return _hidden(pa.table(columns, schema=pa.schema(fields)), table.schema, made)
 
     def verdict(self, verdict: Verdict, rows: pa.Table, source: str, unshown: Collection[str] = ()) -> Verdict:
-        return masked_verdict(verdict, ModelKnowledge(rows, source, unshown), _Patterns(), lambda _: _Patterns())
+        known = ModelKnowledge(rows, source, unshown)
+        masked = masked_verdict(verdict, known, _Patterns(), lambda _: _Patterns())
+        checks = tuple(
+            _without_rows(check).model_copy(update={"concerns": tuple(map(_without_rows, check.concerns))})
+            for check in masked.checks
+        )
+        return masked.model_copy(update={"checks": checks, "concerns": tuple(map(_without_rows, masked.concerns))})
 
 
 class _Patterns:
@@ -149,6 +156,20 @@ class _Patterns:
 
     def token(self, match: re.Match[str]) -> str:
         return pattern(match.group())
+
+
+def _without_rows(found: _Finding) -> _Finding:
+    """With cells of one column in place of rows: the first that differs. Nothing where none does."""
+    shown = found.counterexample
+    if shown is None:
+        return found
+    pairs = list(zip(shown.input, shown.output, strict=False))
+    changed = next((name for one, other in pairs for name in other if other[name] != one.get(name)), None)
+    only = [tuple({changed: row[changed]} for row in side if changed in row) for side in (shown.input, shown.output)]
+    if changed is None:
+        only = [(), ()]
+    cells = shown.model_copy(update={"input": only[0], "output": only[1]})
+    return found.model_copy(update={"counterexample": cells})
 
 
 def _hidden(table: pa.Table, true: pa.Schema, made: Collection[str]) -> pa.Table:
