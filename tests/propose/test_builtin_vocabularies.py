@@ -278,3 +278,9 @@ def test_short_codes_say_nothing_of_the_case_of_words() -> None:
 def test_words_for_nothing_among_addresses_of_email_go() -> None:
     addresses = [f"{letter}{n}@example.com" for n in range(20) for letter in "abc"]
     assert settled([*addresses, "not provided", "unknown", "none", "-"], "email")[-4:] == [""] * 4
+
+
+def test_a_name_that_most_write_as_one_is_no_word_for_nothing_in_capitals_either() -> None:
+    towns = ["Nan", "Oslo", "Bern", "Rome"] * 10
+    assert "" not in settled([*towns, "NAN", "nan"], "town")
+    assert settled([*["Oslo", "Bern", "Rome"] * 10, "NAN", "nan"], "town")[-2:] == ["", ""]

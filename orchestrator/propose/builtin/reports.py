@@ -2,8 +2,9 @@
 
 These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
 `rules/rows/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who
-said what of a key (`learnt_keys` says of which). A source counts as much as its agreement with the others shows, and
-spellings of one time of day are one answer. Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
+said what of a key (`learnt_keys` says of which). A source counts as much as its agreement with the others shows,
+spellings of one time of day are one answer, and what only sources say that always agree with each other is left open.
+Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
 import math
@@ -14,6 +15,7 @@ from orchestrator.propose.builtin.learnt_keys import _kept, _level
 
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
+_OF_ONE_MIND = 12  # things in dispute
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
 _TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 _ZERO = re.compile(r"(?<![\d:.,])0(?=\d:[0-5]\d)")  # in front of an hour
@@ -127,7 +129,7 @@ def _usual_case(texts: list[tuple[str, int]]) -> str:
     return max(sorted(cases), key=lambda case: cases[case], default="")
 
 
-def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, float]]:
+def _scores(answers: dict[str, dict[str, set[str]]]) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
     """For each key the weight of every answer, and what each source counts, by how often it agrees with the rest."""
     trust: dict[str, float] = {}
     scores: dict[str, dict[str, float]] = {}
@@ -148,7 +150,28 @@ def _scores(answers: dict[str, dict[str, set[str]]]) -> dict[str, dict[str, floa
                     right[source] = right.get(source, 0.0) + max(0.0, score[answer] - own) / rest
         agree = {source: (right[source] + 0.5) / (told[source] + 1.0) for source in sorted(told)}
         trust = {s: min(max(math.log(max(a, 0.01) / (1.0 - min(a, 0.98))) + 2.0, 0.05), 6.0) for s, a in agree.items()}
-    return scores
+    return scores, trust
+
+
+def _copies(answers: dict[str, dict[str, set[str]]]) -> dict[str, str]:
+    """Of sources that are of one mind on all that is in dispute: the first of them, by each. One may copy the other."""
+    disputed = [list(said.values()) for _, said in sorted(answers.items()) if len(said) > 1]
+    sources = sorted({source for told in disputed for by in told for source in by})
+    bits = {source: 1 << place for place, source in enumerate(sources)}
+    differ = dict.fromkeys(sources, 0)
+    for told in disputed:
+        masks = [sum(bits[source] for source in by) for by in told]
+        for by, mask in zip(told, masks):  # noqa: B905 - one for each
+            for source in by:
+                differ[source] |= sum(masks) & ~mask
+    first: dict[str, str] = {}
+    for source in sources:
+        alike = [one for one in sources if one < source and one not in first and not differ[source] & bits[one]]
+        for one in alike:
+            if sum(any(one in by and source in by for by in told) for told in disputed) >= _OF_ONE_MIND:
+                first[source] = one
+                break
+    return first
 
 
 def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
@@ -165,7 +188,9 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
         for key, said in texts.items():
             for text, (_, by) in sorted(said.items()):
                 answers.setdefault(key, {}).setdefault(_meaning(text, by_time), set()).update(by)
-        for key, score in _scores(answers).items():
+        scores, trust = _scores(answers)
+        copies = _copies(answers)
+        for key, score in scores.items():
             heard: dict[str, int] = {}
             for text, (count, _) in texts[key].items():
                 heard[_meaning(text, by_time)] = heard.get(_meaning(text, by_time), 0) + count
@@ -173,6 +198,10 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
             best = max(sorted(score), key=lambda answer: (heard[answer] >= least, score[answer]))
             if heard[best] < least or len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
                 continue
+            alone = {answer: {copies.get(source, source) for source in by} for answer, by in answers[key].items()}
+            weight = {answer: sum(trust.get(source, 1.0) for source in sorted(by)) for answer, by in alone.items()}
+            if max(weight.values()) > weight[best]:
+                continue  # only those that may be copies of one another say so
             spelt = {text: n for text, (n, _) in texts[key].items() if _meaning(text, by_time) == best}
             minutes = _minutes(best) if by_time else None
             made = None if minutes is None else _written(minutes, model)

@@ -102,12 +102,18 @@ def _names(column: TextColumn, typed: bool) -> list[str]:
 
 def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:
     """Blank cells, or null where the column has nulls; None where no text is to go."""
+    meant = {name.casefold() for name in names if column.counts[name] > _in_other_cases(column, name)}
+    words = [word for word in words if word not in meant]  # NAN beside a town that most write Nan
     seen = sorted(text for text in column.counts if text and _blank_out(text, words, names, "") == "")
     if not seen:
         return None
     nothing, empty = (None, "null") if column.nulls else ("", "blank")
     stand = f"{', '.join(map(repr, seen[:5]))} {'stand' if seen[1:] else 'stands'}"
     return RuleFinding({"words": words, "names": names, "nothing": nothing}, words={"stand": stand, "empty": empty})
+
+
+def _in_other_cases(column: TextColumn, name: str) -> int:
+    return column.rows(lambda text: text != name and text.strip().casefold() == name.casefold())
 
 
 def _meant(convention: ColumnConvention) -> set[str]:
