@@ -108,6 +108,8 @@ def test_a_number_among_texts_stays_a_number(tmp_path: Path) -> None:
         (["4", "5", '"0.1234567890123456 kg"'], ["4", "5", '"0.1234567890123456"']),
         (["4", "5", '"1e5 kg"', '"few kg"', '"9"'], ["4", "5", '"1e5"', '"few"', '"9"']),
         (["true", "false", '"5 kg"'], ["true", "false", '"5"']),
+        (["4", "5", '" kg"', '""', "7"], ["4", "5", "null", '""', "7"]),  # a text that is blank afterwards
+        (["4", '" kg"', '"n"'], ["4", '""', '"n"']),  # no key of numbers
     ],
 )
 @pytest.mark.parametrize("kind", ["jsonl", "json"])

@@ -2,8 +2,8 @@
 
 Used by the JSON writers, and copied into exported files by `registry.export`, so it imports nothing of this package.
 As in spreadsheets: `549 kg` among numbers becomes 549, as the others are, and not "549"; `yes` among truth values
-becomes true, and not "true". A key of which a text is a code with zeros in front keeps its texts: there figures are
-names.
+becomes true, and not "true"; `N/A` that is blank afterwards becomes null. A key of which a text is a code with zeros in
+front keeps its texts: there figures are names.
 """
 
 import re
@@ -46,9 +46,14 @@ class KeyKinds:
 
 
 def as_the_others(cell: Any, before: Any, kind: type | None) -> Any:
-    """A changed cell of a key of that kind: a number or truth value where a text, or nothing, became one."""
+    """A changed cell of a key of that kind: a number or truth value where a text, or nothing, became one.
+
+    Null where a text became blank: among numbers it stood for nothing.
+    """
     if not isinstance(cell, str) or not (before is None or isinstance(before, str)):
         return cell
+    if kind is not None and not cell and before is not None:
+        return None
     if kind is bool:
         return _TRUTHS.get(cell, cell)
     if kind is not float or not _WRITTEN.fullmatch(cell):
