@@ -19,7 +19,7 @@ from orchestrator.data.databases.connection_defaults import CONNECTION_DEFAULTS
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.stored_column import StoredColumn
 
-_PRINTED = (
+PRINTED = (
     "SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
     "SET extra_float_digits = 1; SET synchronize_seqscans = off"
 )
@@ -51,7 +51,7 @@ def postgresql_rows(address: DataAddress) -> Iterator[tuple[list[StoredColumn], 
     """The columns, and what fetches the next rows as the server sends them. Raises DataError."""
     with postgresql_connection(address, DataError) as connection:
         connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        connection.exec_driver_sql(_PRINTED)
+        connection.exec_driver_sql(PRINTED)
         query = address.query.strip().rstrip(";") or _whole_table(connection, address.table)
         _print_others(connection)
         streamed = {"stream_results": True, "max_row_buffer": 1}

@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.databases.postgresql_rows import postgresql_connection, quoted, quoted_name
+from orchestrator.data.databases.postgresql_rows import PRINTED, postgresql_connection, quoted, quoted_name
 from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
 from orchestrator.data.text import clean_text
 
@@ -86,20 +86,56 @@ def postgresql_type(kind: pa.DataType) -> str:
 
 
 def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
-    """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table."""
+    """Make the table and fill it; the columns that became text. Raises OutputError, and then there is no table.
+
+    Types that cut or round values without an error are tried when the values are there, as they were written.
+    """
     with postgresql_connection(address, OutputError) as connection, connection.begin():
-        connection.exec_driver_sql("SET LOCAL client_min_messages = error; SET LOCAL DateStyle = 'ISO, YMD'")
+        connection.exec_driver_sql(f"SET LOCAL client_min_messages = error; {PRINTED}")
         name = quoted(address.table)
         texts = [column for column in columns if not _known(connection, column.sql_type)]
+        unsure = [column for column in columns if column not in texts and _may_cut(column)]
+        uncut = [c._replace(sql_type=postgresql_type(c.kind)) if c in unsure else c for c in columns]
         try:
             with connection.begin_nested():
-                _fill(connection, "TABLE", name, _settled(columns, texts), blocks())
+                _fill(connection, "TABLE", name, _settled(columns, uncut, texts), blocks())
         except Exception as failed:
             if not _is_data_error(failed):
                 raise
-            texts += [c for i, c in enumerate(columns) if c not in texts and not _fits(connection, c, i, blocks)]
-            _fill(connection, "TABLE", name, _settled(columns, texts), blocks())
-    return texts
+            tried = zip(columns, uncut, strict=True)
+            texts += [c for i, (c, t) in enumerate(tried) if c not in texts and not _fits(connection, t, i, blocks)]
+            _fill(connection, "TABLE", name, _settled(columns, uncut, texts), blocks())
+        texts += [column for column in unsure if column not in texts and not _comes_back(connection, name, column)]
+        _change_types(connection, name, _settled(unsure, unsure, texts))
+    return [column for column in columns if column in texts]
+
+
+def _may_cut(column: StoredColumn) -> bool:
+    """Whether the type may keep less of a value, without an error: "char", money, name, timestamp(0), …"""
+    if pa.types.is_temporal(column.kind):
+        return "(" in column.sql_type
+    return pa.types.is_string(column.kind) and column.sql_type != "text"
+
+
+def _comes_back(connection: Connection, table: str, column: StoredColumn) -> bool:
+    """Whether the server prints every value of a column as it was written when it has the type."""
+    name = quoted_name(column.name)
+    typed = f"format('%s', CAST({name} AS {column.sql_type}))"
+    asked = f"SELECT FROM {table} WHERE {typed} <> format('%s', {name}) COLLATE \"C\""
+    try:
+        with connection.begin_nested():
+            return not connection.exec_driver_sql(f"SELECT EXISTS ({asked})".replace("%", "%%"), ()).scalar()
+    except Exception as failed:
+        if not _is_data_error(failed):
+            raise
+        return False
+
+
+def _change_types(connection: Connection, table: str, columns: Sequence[tuple[str, str]]) -> None:
+    named = [(quoted_name(name), sql_type) for name, sql_type in columns]
+    changes = ", ".join(f"ALTER {name} TYPE {sql_type} USING CAST({name} AS {sql_type})" for name, sql_type in named)
+    if changes:
+        connection.exec_driver_sql(f"ALTER TABLE {table} {changes}".replace("%", "%%"), ())
 
 
 def _fill(
@@ -130,8 +166,12 @@ def _fits(connection: Connection, column: StoredColumn, place: int, blocks: RowB
     return True
 
 
-def _settled(columns: Sequence[StoredColumn], texts: Sequence[StoredColumn]) -> list[tuple[str, str]]:
-    return [(column.name, "text" if column in texts else column.sql_type) for column in columns]
+def _settled(
+    columns: Sequence[StoredColumn], types: Sequence[StoredColumn], texts: Sequence[StoredColumn]
+) -> list[tuple[str, str]]:
+    """Names and types; `types` are the columns with the types that they get where they are no texts."""
+    pairs = zip(columns, types, strict=True)
+    return [(column.name, "text" if column in texts else typed.sql_type) for column, typed in pairs]
 
 
 def _known(connection: Connection, sql_type: str) -> bool:

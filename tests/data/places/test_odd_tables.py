@@ -172,3 +172,53 @@ def test_a_small_decimal_is_written_in_full(tmp_path: Path, suffix: str) -> None
     copy(file, f"{tmp_path}/out{suffix}")
     (table,) = open_source(tmp_path / f"out{suffix}").batches()
     assert [value or None for value in table["a"].to_pylist()] == [*numbers, None]
+
+
+@pytest.mark.parametrize(
+    ("sql_type", "value"),
+    [
+        ('"char"', "Male"),
+        ("money", "12.345"),
+        ("name", "é" * 40),
+        ("time(0) with time zone", "03:04:05.6+00"),
+        ("interval(0)", "00:00:01.5"),
+        ("numeric(5,2)[]", "{1.005}"),
+        ("numeric(90,2)", "1.005"),
+        ("varchar(3)", "abc  "),
+        ("char(3)[]", "{abc,d}"),
+    ],
+)
+def test_a_value_that_the_old_type_would_cut_or_round_makes_its_column_text(
+    url: str, sql_type: str, value: str
+) -> None:
+    """The server took it without an error, and kept `M` of `Male` and `$12.35` of `12.345`."""
+    execute(url, f"CREATE TABLE t (a {sql_type}, b {sql_type})")
+    execute(url, "INSERT INTO t VALUES (NULL, NULL)")
+    dataset = open_source(f"{url}&table=t")
+    changed = pa.table({"a": [value, None], "b": pa.array([None, None], pa.string())})
+    said = list[str]()
+    with open_target(location(f"{url}&table=c"), like=dataset, schema=dataset.schema, said=said.append) as writer:
+        writer.write(changed)
+    assert execute(url, "SELECT pg_typeof(a)::text, a FROM c ORDER BY a") == [("text", value), ("text", None)]
+    assert len(said) == 1
+    assert said[0].startswith("'a' is text in the new table")
+    types = (
+        "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = '{}'::regclass AND attname = 'b'"
+    )
+    assert execute(url, types.format("c")) == execute(url, types.format("t"))
+
+
+@pytest.mark.parametrize("sql_type", ["timestamp(0)", "timestamptz(0)", "time(0)"])
+def test_a_moment_that_the_old_type_would_round_makes_its_column_text(url: str, sql_type: str) -> None:
+    """Its fractions of a second were gone."""
+    execute(url, f"CREATE TABLE t (a {sql_type})")
+    dataset = open_source(f"{url}&table=t")
+    moment = pa.array([1_500_000], pa.int64()).cast(dataset.schema.field("a").type)
+    for micros, count in ((moment, 1), (pa.array([2_000_000], pa.int64()).cast(moment.type), 0)):
+        said = list[str]()
+        place = location(f"{url}&table=c{count}")
+        with open_target(place, like=dataset, schema=dataset.schema, said=said.append) as writer:
+            writer.write(pa.table({"a": micros}))
+        assert len(said) == count
+    assert ":01.5" in execute(url, "SELECT a FROM c1")[0][0]
+    assert execute(url, "SELECT pg_typeof(a)::text FROM c0") == execute(url, f"SELECT '{sql_type}'::regtype::text")
