@@ -47,8 +47,7 @@ def postgresql_has(address: DataAddress) -> bool:
         _check_lengths(connection, address.table.split(".", 1), address)
         if connection.exec_driver_sql("SELECT to_regclass(%s) IS NOT NULL", (name,)).scalar():
             return True
-        connection.exec_driver_sql(f"CREATE TABLE {name} ()".replace("%", "%%"), ())
-        connection.rollback()
+        _try_table(connection, address, "")
         return False
 
 
@@ -57,8 +56,20 @@ def check_postgresql_names(address: DataAddress, names: Sequence[str]) -> None:
     with postgresql_connection(address, OutputError) as connection:
         _check_lengths(connection, names, address)
         told = ", ".join(f"{quoted_name(name)} text" for name in names)
-        connection.exec_driver_sql(f"CREATE TABLE {quoted(address.table)} ({told})".replace("%", "%%"), ())
-        connection.rollback()
+        _try_table(connection, address, told)
+
+
+def _try_table(connection: Connection, address: DataAddress, columns: str) -> None:
+    """Make the table and take it back. A temporary one is refused: it is gone with the connection that made it."""
+    name = quoted(address.table)
+    connection.exec_driver_sql(f"CREATE TABLE {name} ({columns})".replace("%", "%%"), ())
+    kept = connection.exec_driver_sql("SELECT relpersistence <> 't' FROM pg_class WHERE oid = %s::regclass", (name,))
+    if not kept.scalar():
+        raise OutputError(
+            f"{address.shown} would be a temporary table, which is gone when cleanroom ends.",
+            advice="Name a schema that stays: ?table=SCHEMA.NAME.",
+        )
+    connection.rollback()
 
 
 def _check_lengths(connection: Connection, names: Iterable[str], address: DataAddress) -> None:

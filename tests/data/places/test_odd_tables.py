@@ -222,3 +222,12 @@ def test_a_moment_that_the_old_type_would_round_makes_its_column_text(url: str, 
         assert len(said) == count
     assert ":01.5" in execute(url, "SELECT a FROM c1")[0][0]
     assert execute(url, "SELECT pg_typeof(a)::text FROM c0") == execute(url, f"SELECT '{sql_type}'::regtype::text")
+
+
+@pytest.mark.parametrize("more", ["table=pg_temp.t", "table=t&options=-c%20search_path%3Dpg_temp,public"])
+def test_a_temporary_table_is_refused(url: str, more: str) -> None:
+    """It was said to be written, and was gone with the connection."""
+    with pytest.raises(OutputError, match="temporary table") as caught:
+        check_target(location(f"{url}&{more}"))
+    assert "SCHEMA.NAME" in caught.value.advice
+    check_target(location(f"{url}&{more.replace('table=t', 'table=public.t').replace('pg_temp.', 'public.')}"))
