@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from orchestrator.core.errors import UsageError
 
@@ -26,6 +26,12 @@ _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _BROKEN = re.compile(rf"({'|'.join(_SCHEMES)}|postgres):/[^/]")  # what Path makes of an address
 _HIDDEN = "…"
 _TOLD = ("table", "query", "host", "port", "user", "dbname", "service", "sslmode")  # of what stands after the "?"
+_DOUBTFUL = {
+    "host": "@",
+    "user": ":",
+    "dbname": "=:",
+}  # with one of these it may hold a password, which drivers take there
+_LOGIN = re.compile(r"([^:/]*)(:[^@]*)?@")  # as SQLAlchemy reads it: a password may have any character but an @
 _ONLY_SCHEMA = "main."  # of an SQLite file
 _KNOWN = "Use s3://, gs://, az://, http(s)://, postgresql://…?table=NAME or sqlite:///FILE?table=NAME."
 _WHICH = "Add ?table=NAME or ?query=SELECT… to the address."
@@ -125,6 +131,11 @@ def _address(text: str, scheme: str) -> DataAddress:
         raise UsageError(f"The {scheme}:// address names no file.", advice="Name it whole, as in s3://bucket/key.csv.")
     host = parts.netloc.rpartition("@")[2]
     if _SCHEMES[scheme] == "object":
+        if ":" in parts.netloc and "@" not in parts.netloc:  # no bucket has one: a login, with a slash in its password
+            raise UsageError(
+                f"The {scheme}:// address has a colon in its bucket, as no name can have.",
+                advice="Write it as in s3://bucket/key.csv; keys of the store are taken from the environment.",
+            )
         key = re.split(r"://", text, maxsplit=1)[1].partition("/")[2]
         if {"", ".", ".."} & set(key.split("/")):  # the library takes a slash at the beginning away: another object
             raise UsageError(
@@ -134,8 +145,11 @@ def _address(text: str, scheme: str) -> DataAddress:
         return DataAddress(scheme, "object", f"{scheme}://{host}/{key}", text, key.rpartition("/")[2])
     rest = f"?{_HIDDEN}" if parts.query else ""
     secret = bool(parts.query) or "@" in parts.netloc
-    name = unquote(parts.path.rpartition("/")[2])
-    return DataAddress(scheme, "web", f"{scheme}://{host}{parts.path}{rest}", text, name, secret=secret)
+    path = parts.path
+    if ":" in parts.netloc and not secret and "@" in path:  # a port, or a password with a slash in it
+        host, path, secret = parts.netloc.partition(":")[0], f":{_HIDDEN}@{path.rpartition('@')[2]}", True
+    name = unquote(path.rpartition("/")[2])
+    return DataAddress(scheme, "web", f"{scheme}://{host}{path}{rest}", text, name, secret=secret)
 
 
 def _in_database(scheme: str, text: str) -> DataAddress:
@@ -146,7 +160,7 @@ def _in_database(scheme: str, text: str) -> DataAddress:
     rest = [(name, value) for name, value in pairs if name not in asked]
     if len(asked) != 1 or not "".join(asked.values()).strip():
         raise UsageError(f"The {scheme}:// address does not say which data it means.", advice=_WHICH)
-    told = [(name, value) for name, value in pairs if name in _TOLD]
+    told = [(name, _told(name, value)) for name, value in pairs if name in _TOLD]
     parts = urlsplit(base)
     table, query = asked.get("table", ""), asked.get("query", "")
     if scheme == "sqlite":
@@ -155,16 +169,25 @@ def _in_database(scheme: str, text: str) -> DataAddress:
             raise UsageError("The sqlite:// address names no file.", advice="Write sqlite:///FILE?table=NAME.")
         shown = full = f"sqlite://{parts.path}?{_encoded(told)}"
     else:
-        user, at, host = parts.netloc.rpartition("@")
-        netloc = f"{user.partition(':')[0]}{at}{host}"
-        shown = f"postgresql://{netloc}{parts.path}?{_encoded(told)}"
-        full = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest), ""))
-    return DataAddress(scheme, "database", shown, full, table or "the query", table, query)
+        place = base.partition("://")[2]
+        login = _LOGIN.match(place)
+        server, slash, database = place[login.end() if login else 0 :].partition("/")
+        user = re.split(":|%3A", login[1], flags=re.IGNORECASE)[0] + "@" if login else ""
+        shown = f"postgresql://{user}{server.rpartition('@')[2]}{slash}{database}?{_encoded(told)}"
+        full = f"postgresql://{place}?{urlencode(rest)}"
+    secret = any(value == _HIDDEN for name, value in told if name in _DOUBTFUL)
+    return DataAddress(scheme, "database", shown, full, table or "the query", table, query, secret)
+
+
+def _told(name: str, value: str) -> str:
+    """What is shown of a part of the address: not what may have a password in it."""
+    return _HIDDEN if any(sign in value for sign in _DOUBTFUL.get(name, "")) else value
 
 
 def _encoded(pairs: list[tuple[str, str]]) -> str:
     """Readable, and read back as the same."""
-    return "&".join(f"{name}={quote(value, safe=' ,.;:*()=<>/@!$[]|~')}" for name, value in pairs)
+    quoted = [(name, quote(value, safe=" ,.;:*()=<>/@!$[]|~") if value != _HIDDEN else value) for name, value in pairs]
+    return "&".join(f"{name}={value}" for name, value in quoted)
 
 
 def _sqlite(file: Path, address: DataAddress) -> str:

@@ -45,6 +45,16 @@ def test_an_address_says_what_it_is(text: str, shown: str, name: str, stem: str)
         "https://u:Geheim@h.example/o.csv",
         "https://h.example/o.csv?X-Amz-Signature=Geheim",
         "s3://key:Geheim@bucket/o.csv",
+        "postgresql://u:/Geheim@h/d?table=t",
+        "postgresql://u:12/Geheim@h/d?table=t",
+        "postgresql://u:12#Geheim@h/d?table=t",
+        "postgresql://u%3AGeheim@h/d?table=t",
+        "postgresql://h/d?table=t&user=u:Geheim",
+        "postgresql://h/d?table=t&host=u:Geheim@h",
+        "postgresql://h/d?table=t&dbname=postgresql://u:Geheim@h/d",
+        "postgresql://h/d?table=t&dbname=password%3DGeheim",
+        "https://u:/Geheim@h.example/o.csv",
+        "https://u:12/Geheim@h.example/o.csv",
     ],
 )
 def test_a_secret_is_not_shown(text: str) -> None:
@@ -54,6 +64,21 @@ def test_a_secret_is_not_shown(text: str) -> None:
     assert "Geheim" not in said
     assert "hei@m" not in said
     assert "Geheim" in found.full or "hei" in found.full
+
+
+def test_a_password_with_a_slash_is_taken_as_the_driver_takes_it() -> None:
+    """Up to the @; the server and the database stay what they are."""
+    found = address("postgresql://u:/Ge/heim+x@h:5/d?table=t")
+    assert (str(found), found.secret) == ("postgresql://u@h:5/d?table=t", False)
+    assert address("postgresql://h/d@b?table=t").shown == "postgresql://h/d@b?table=t"
+
+
+def test_what_was_left_out_of_an_address_is_known_later() -> None:
+    """What says where the data are is not in the environment: a run that has it in its journal cannot be resumed."""
+    found = address("postgresql://h/d?table=t&dbname=postgresql://u:Geheim@h/d")
+    assert str(found) == "postgresql://h/d?table=t&dbname=…"
+    assert found.secret
+    assert address(str(found)).secret
 
 
 def test_what_is_shown_means_the_same_data() -> None:
@@ -96,6 +121,7 @@ def test_an_sqlite_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatc
         ("sqlite://d.db?table=t", "names no file"),
         ("postgresql://u:Geheim@h:port/d?table=t", "valid URL"),
         ("s3://b/a\nb.csv", "control character"),
+        ("s3://key:/Geheim@bucket/o.csv", "colon in its bucket"),
     ],
 )
 def test_a_wrong_address_is_refused_with_a_sentence(text: str, part: str) -> None:
