@@ -69,18 +69,18 @@ def diff(
     aside: dict[str, Any] = {} if quarantine is None else {"set_aside": True}
     readings: tuple[dict[str, Any], ...] = (aside, aside)
     before, after = location(first), None if second is None else location(second)
-    if isinstance(before, Path) and before.is_dir():
+    run = before if isinstance(before, Path) and before.is_dir() else None
+    if run is not None:
         if second is not None:
             raise UsageError("A run has both files; name nothing else.", advice="Or name two files.")
         if quarantine is not None:
             raise UsageError(
                 "A run has its own quarantine, which is taken from its journal.", advice="Leave --quarantine out."
             )
-        from orchestrator.run.diff.run_files import run_files, run_quarantine, run_readings
+        from orchestrator.run.diff.run_files import check_read, run_files, run_quarantine, run_readings
 
-        apart = run_quarantine(before)
-        readings = run_readings(before)
-        before, after = run_files(before)
+        apart, readings = run_quarantine(run), run_readings(run)
+        before, after = run_files(run)
     if after is None:
         raise _alone(before)
     rest = None if quarantine is None else location(quarantine)
@@ -92,6 +92,8 @@ def diff(
         _opened(place, reading | said | ({"parser": parser} if parser and (place is before or alike) else {}))
         for place, reading in zip((before, after), readings, strict=True)
     )
+    if run is not None:
+        check_read(run, before, one.sha256)
     for dataset in (one, other):
         say_reading(dataset, "will be left out" if quarantine is None else "will be set aside")
     if quarantine is not None:

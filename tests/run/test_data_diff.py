@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from orchestrator.cli.main import app
 from orchestrator.core.errors import CleanroomError, DataError, UsageError
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats import open_dataset
 from orchestrator.run.apply.quarantine import REASON
 from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
@@ -246,6 +247,22 @@ def test_a_runs_input_and_output(tmp_path: Path) -> None:
         CliRunner().invoke(app, ["diff", str(tmp_path / "moved"), str(journal)], catch_exceptions=False)
 
 
+def test_a_runs_input_is_found_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run's own file, and not one of that name here; where its own is gone, one of its name with its content."""
+    data = write(tmp_path, "orders.csv", BEFORE)
+    run = a_run(tmp_path / "run", Path("orders.csv"), data)
+    (tmp_path / "other").mkdir()
+    write(tmp_path / "other", "orders.csv", BEFORE.replace("Ulm", "Rom"))
+    monkeypatch.chdir(tmp_path / "other")
+    told = json.loads(CliRunner().invoke(app, ["diff", str(run), "--json"], catch_exceptions=False).stdout)
+    assert told["changed_rows"] == 4
+    data.rename(tmp_path / "orders.old")
+    with pytest.raises(UsageError, match=r"orders\.csv is not what the run in .* has read"):
+        CliRunner().invoke(app, ["diff", str(run), "--json"], catch_exceptions=False)
+    write(tmp_path / "other", "orders.csv", BEFORE)
+    assert CliRunner().invoke(app, ["diff", str(run), "--json"], catch_exceptions=False).exit_code == 0
+
+
 def test_a_runs_files_are_read_as_the_run_read_them(tmp_path: Path) -> None:
     """With the format, the encoding and the delimiter that were said to it: nobody has to say them again."""
     release = Path(__file__).parents[1] / "golden" / "release-0.1.0"
@@ -256,6 +273,7 @@ def test_a_runs_files_are_read_as_the_run_read_them(tmp_path: Path) -> None:
     journal = tmp_path / "run" / "run.jsonl"
     said = '"configuration":{"format":"csv","encoding":"cp1252","delimiter":"~",'
     text = journal.read_text().replace("/tmp/golden-in.csv", str(tmp_path / "in.dat"))  # noqa: S108
+    text = text.replace(file_sha256(release / "input.csv"), file_sha256(tmp_path / "in.dat"))
     journal.write_text(text.replace('"configuration":{', said, 1))
     told = json.loads(CliRunner().invoke(app, ["diff", str(tmp_path / "run"), "--json"]).stdout)
     assert {"case", "blanks"} < {group["kind"] for group in told["groups"]}
@@ -264,15 +282,17 @@ def test_a_runs_files_are_read_as_the_run_read_them(tmp_path: Path) -> None:
 RAGGED = BEFORE.replace("3,Ulm,30\n", "3,Ulm\nx, boom,1\n3,Ulm,30\nx, boom,1\n")
 
 
-def a_run(folder: Path, data: Path, **configuration: object) -> Path:
-    """The folder of a run of this machine that wrote AFTER and set rows aside."""
+def a_run(folder: Path, data: Path, whole: Path | None = None, **configuration: object) -> Path:
+    """The folder of a run of this machine that wrote AFTER and set rows aside. `whole`: where the data really are."""
     folder.mkdir()
     write(folder, "cleaned.csv", AFTER)
     reasons = [",,,row 4: too few,3;Ulm", "x, boom,1,row 5: it fails,", "x, boom,1,row 7: it fails,"]
     write(folder, "quarantine.csv", "\n".join(["id,city,amount,cleanroom_reason,cleanroom_text", *reasons, ""]))
     first, applied = (step for step in usual() if step.kind in ("run", "apply"))
     with Journal(folder / "run.jsonl") as own:
-        own.append(first.model_copy(update={"data": str(data), "configuration": configuration}))
+        digest = file_sha256(whole or data) if (whole or data).exists() else ""
+        configuration |= {"data": str(whole or data)}
+        own.append(first.model_copy(update={"data": str(data), "data_sha256": digest, "configuration": configuration}))
         own.append(applied.model_copy(update={"output": "/elsewhere/cleaned.csv", "quarantined": 3}))
     return folder
 

@@ -49,10 +49,11 @@ def run_quarantine(folder: Path) -> Path | None:
 def run_files(folder: Path) -> tuple[Path | DataAddress, Path]:
     """Input and output of the run in the folder. Raises UsageError where it wrote none, or names what is not believed.
 
-    The output lies in the folder, but for a run whose folder this machine knows by another name.
+    The output lies in the folder, but for a run whose folder this machine knows by another name. The input is that of
+    its whole path; where it is gone from there, one of the name that was given, from here.
     """
     steps, authentic = read_checked(find_run(str(folder)) / JOURNAL)
-    data = next((location(step.data) for step in steps if isinstance(step, RunStep)), None)
+    data = next((_data(step) for step in steps if isinstance(step, RunStep)), None)
     output = next((Path(step.output) for step in reversed(steps) if isinstance(step, ApplyStep)), None)
     if data is None or output is None:
         raise UsageError(f"The run in {folder} has written no data.", advice="Resume it, or name two files.")
@@ -65,3 +66,19 @@ def run_files(folder: Path) -> tuple[Path | DataAddress, Path]:
             advice="Name both files yourself: `cleanroom diff DATA CLEANED`.",
         )
     return data, moved if moved.is_file() else output
+
+
+def check_read(folder: Path, place: Path | DataAddress, sha256: str) -> None:
+    """Raise UsageError where what is at the place has not the digest of what the run in the folder read."""
+    steps, _ = read_checked(find_run(str(folder)) / JOURNAL)
+    if any(step.data_sha256 != sha256 for step in steps if isinstance(step, RunStep)):
+        raise UsageError(
+            f"{place} is not what the run in {folder} has read: it is other data, or has changed since.",
+            advice="To compare it all the same, name both: `cleanroom diff DATA CLEANED`.",
+        )
+
+
+def _data(began: RunStep) -> Path | DataAddress:
+    given = location(began.data)
+    whole = location(began.configuration.get("data") or began.data)
+    return given if isinstance(whole, Path) and not whole.exists() else whole
