@@ -7,9 +7,19 @@ from typing import Any
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import RunStep
+from orchestrator.data.formats import FORMATS
 
-OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
+_READING: dict[tuple[str, ...], tuple[str, object]] = {
+    ("format",): ("--format", None),
+    ("encoding",): ("--encoding", None),
+    ("sheet",): ("--sheet", None),
+    ("array",): ("--path", None),
+    ("delimiter",): ("--delimiter", None),
     ("parser",): ("--parser", None),
+}
+"""How the data are read, as all commands take it."""
+
+OPTIONS: dict[tuple[str, ...], tuple[str, object]] = _READING | {
     ("shape",): ("--shape", "table"),
     ("examples",): ("--examples", None),
     ("chunk_rows",): ("--chunk-rows", 4000),
@@ -17,8 +27,10 @@ OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
     ("sampling",): ("--sampling", "random"),
     ("seed",): ("--seed", 0),
     ("on_hold",): ("--on-hold", "keep"),
+    ("registry",): ("--registry", None),
     ("limits", "max_iterations"): ("--max-iterations", 60),
     ("limits", "max_repairs"): ("--max-repairs", 2),
+    ("limits", "max_rejected"): ("--max-rejected", 5),
     ("limits", "lanes"): ("--lanes", 1),
     ("limits", "plan_every"): ("--plan-every", 4),
     ("model", "api_base"): ("--api-base", None),
@@ -38,6 +50,7 @@ OPTIONS: dict[tuple[str, ...], tuple[str, object]] = {
 }
 """Options of `cleanroom run`: their keys in the journal, their names, and their defaults, which are left out."""
 
+_ALONE = ("csv", "tsv", "jsonl", "json", "parquet")  # what cleaning_functions.py reads
 _SHARED = {  # of what was shown to models, by --privacy
     "raw": "rows of the data as they are",
     "masked": "rows whose values were replaced by fakes of the same form, and column names",
@@ -74,39 +87,39 @@ def protection(sandboxes: Sequence[SandboxInfo]) -> list[str]:
 def commands(opening: RunStep, out: str) -> list[tuple[str, str]]:
     """The purpose and the command line of each: apply, apply without cleanroom, verify, run again.
 
-    Without cleanroom no file is read that needs a parser.
+    Without cleanroom no file is read but those that the exported file knows by their names.
     """
     folder = out or str(opening.configuration.get("out") or "OUT")
-    data = opening.data
-    result = f"again.{opening.data_format}" if opening.data_format.isalnum() else "again"
+    data, aside = opening.data, opening.configuration.get("quarantine") is True
+    known = FORMATS.get(opening.data_format)
+    written = (known.written or known.suffixes[0]) if known else ".parquet" if "://" in data else ".csv"
     again = ["cleanroom", "run", data, "--model", opening.proposer]
     if opening.instruction:
         again += ["-i", opening.instruction]
     again += _options(opening.configuration)
-    parser = opening.configuration.get("parser")
-    by = ["--parser", str(parser)] if parser else []
-    judged = f"cleanroom verify {shlex.quote(folder)}/registry/sources/*.py {shlex.join(['--data', data, *by])}"
-    alone = (
-        "Apply them without cleanroom, in your own process",
-        shlex.join(["python", f"{folder}/cleaning_functions.py", data, result]),
-    )
-    return [
+    how = [*_said(opening.configuration, _READING)]
+    rest = ["--quarantine", f"rest{written}"] if aside else []
+    judged = shlex.join(["--data", data, *how, *rest])
+    told = [
         (
             "Apply the functions to other data, in the sandbox",
-            shlex.join(["cleanroom", "apply", data, *by, "--functions", folder, "-o", result]),
+            shlex.join(["cleanroom", "apply", data, *how, *rest, "--functions", folder, "-o", f"again{written}"]),
         ),
-        *([] if by else [alone]),
-        ("Judge every one of them again", judged),
+        ("Judge every one of them again", f"cleanroom verify {shlex.quote(folder)}/registry/sources/*.py {judged}"),
         ("Do the whole run again", shlex.join(again)),
     ]
+    named = {*how[::2]} <= {"--encoding", "--delimiter"}
+    if named and opening.data_format in _ALONE and "://" not in data and not aside:
+        alone = shlex.join(["python", f"{folder}/cleaning_functions.py", data, f"again{written}", *how])
+        told.insert(1, ("Apply them without cleanroom, in your own process", alone))
+    return told
 
 
 def _options(configuration: Mapping[str, Any]) -> Iterator[str]:
     """The options of the run that were not the default. Files that the journal has only the content of are named."""
-    for path, (option, default) in OPTIONS.items():
-        value = _at(configuration, path)
-        if value is not None and value != default:
-            yield from (option, str(value))
+    yield from _said(configuration, OPTIONS)
+    if configuration.get("quarantine") is True:
+        yield "--quarantine"
     if configuration.get("conventions"):
         yield from ("--conventions", "CONVENTIONS.yaml")
     policy = {**_POLICY, **configuration.get("policy", {})}
@@ -114,6 +127,13 @@ def _options(configuration: Mapping[str, Any]) -> Iterator[str]:
         yield "--strict"
     if policy | {"strict": False} != _POLICY:
         yield from ("--policy", "POLICY.yaml")
+
+
+def _said(configuration: Mapping[str, Any], options: Mapping[tuple[str, ...], tuple[str, object]]) -> Iterator[str]:
+    for path, (option, default) in options.items():
+        value = _at(configuration, path)
+        if value is not None and value != default:
+            yield from (option, str(value))
 
 
 _POLICY = Policy().model_dump(mode="json")

@@ -179,6 +179,39 @@ def test_commands_on_a_file_that_a_parser_read_name_the_parser() -> None:
     assert len(commands(opening(), "out")) == 4
 
 
+def test_commands_read_the_data_as_the_run_did() -> None:
+    """With its sheet, encoding and so on; without them they fail, or apply and judge by another sheet."""
+    told = commands(opening(sheet="B", encoding="cp1252", delimiter=";", array="a.b", format="csv"), "out")
+    assert len(told) == 3
+    how = "--format csv --encoding cp1252 --sheet B --path a.b --delimiter ';'"
+    assert all(how in command for _, command in told)
+    plain = dict(commands(opening(encoding="cp1252"), "out"))
+    alone = plain["Apply them without cleanroom, in your own process"]
+    assert alone == "python out/cleaning_functions.py data/messy.csv again.csv --encoding cp1252"
+    aside = [command for _, command in commands(opening(quarantine=True, limits={"max_rejected": 9}), "out")]
+    assert [("--quarantine rest.csv" in one, "--quarantine" in one) for one in aside] == [(True, True)] * 2 + [
+        (False, True)
+    ]
+    assert "--max-rejected 9" in aside[-1]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "result"),
+    [
+        ("sqlite:///f.db?table=t", "sqlite", "again.parquet"),
+        ("postgresql://u@h/d?table=t", "postgresql", "again.parquet"),
+        ("a.pdf", "pdf", "again.md"),
+        ("a.ods", "ods", "again.xlsx"),
+        ("a.log", "app-log", "again.csv"),
+    ],
+)
+def test_the_command_to_apply_names_a_file_that_can_be_written(data: str, kind: str, result: str) -> None:
+    """Its name was that of the format that was read, which for a table cannot be written."""
+    told = dict(commands(opening().model_copy(update={"data": data, "data_format": kind}), "out"))
+    assert len(told) == 3
+    assert told["Apply the functions to other data, in the sandbox"].endswith(f" -o {result}")
+
+
 def test_the_options_and_defaults_are_those_of_the_command() -> None:
     """Each option that the report may name exists, with the default that the report leaves out."""
     run = get_command(app).commands["run"]  # type: ignore[attr-defined]  # a group
