@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.errors import OutputError
@@ -101,7 +101,7 @@ def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], bloc
 
     Types that cut or round values without an error are tried when the values are there, as they were written.
     """
-    with postgresql_connection(address, OutputError) as connection, connection.begin():
+    with postgresql_connection(address, OutputError) as connection, connection.begin() as transaction:
         connection.exec_driver_sql(f"SET LOCAL client_min_messages = error; {PRINTED}")
         name = quoted(address.table)
         texts = [column for column in columns if not _known(connection, column.sql_type)]
@@ -118,7 +118,22 @@ def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], bloc
             _fill(connection, "TABLE", name, _settled(columns, uncut, texts), blocks())
         texts += [column for column in unsure if column not in texts and not _comes_back(connection, name, column)]
         _change_types(connection, name, _settled(unsure, unsure, texts))
+        _commit(transaction, address)
     return [column for column in columns if column in texts]
+
+
+def _commit(transaction: Transaction, address: DataAddress) -> None:
+    """Raise OutputError where the connection is lost before the answer: the server may have made the table or not."""
+    try:
+        transaction.commit()
+    except DBAPIError as failed:
+        state = getattr(failed.orig, "sqlstate", None)
+        if state and not state.startswith(("08", "57")):
+            raise
+        raise OutputError(
+            f"The connection to {address.shown} broke at the very end: it is not known whether the table is there.",
+            advice="Look for it: if it is there, it is whole; if not, try again.",
+        ) from failed
 
 
 def _may_cut(column: StoredColumn) -> bool:

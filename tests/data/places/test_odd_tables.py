@@ -231,3 +231,24 @@ def test_a_temporary_table_is_refused(url: str, more: str) -> None:
         check_target(location(f"{url}&{more}"))
     assert "SCHEMA.NAME" in caught.value.advice
     check_target(location(f"{url}&{more.replace('table=t', 'table=public.t').replace('pg_temp.', 'public.')}"))
+
+
+def test_a_connection_that_breaks_at_the_end_leaves_open_what_is_there(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server had made the table, and the sentence said that nothing was written."""
+    real = psycopg.Connection.commit
+
+    def commit(self: psycopg.Connection[Any]) -> None:
+        real(self)
+        self.close()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(psycopg.Connection, "commit", commit)
+        with pytest.raises(OutputError, match="not known whether") as caught:
+            copy(tmp_path / "a.csv", f"{url}&table=t")
+    assert "Look for it" in caught.value.advice
+    assert "Nothing was written" not in caught.value.message + caught.value.advice
+    assert execute(url, "SELECT a FROM t") == [("1",)]
