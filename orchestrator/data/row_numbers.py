@@ -2,7 +2,8 @@
 
 Called by `apply`, `check`, `diff` and `registry diff`.
 
-In CSV and TSV the header is a row, too, and lines before it count; rows that could not be read count everywhere.
+In CSV, TSV and sheets the header is a row, too, and what stands before it counts; rows that could not be read count
+everywhere, and in sheets those without a value.
 """
 
 from bisect import bisect_right
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from orchestrator.data.formats import Dataset
 from orchestrator.data.formats.csv.csv_read import CsvDataset
+from orchestrator.data.formats.excel.excel_dataset import ExcelDataset
 from orchestrator.data.objects.object_dataset import ObjectDataset
 from orchestrator.data.renamed import RenamedDataset
 
@@ -29,6 +31,8 @@ class RowNumbers(NamedTuple):
         inner = dataset
         while isinstance(inner, RenamedDataset | ObjectDataset):
             inner = inner.inner
+        if isinstance(inner, ExcelDataset):
+            return cls(inner.header_row, inner.blank_rows)
         csv = inner if isinstance(inner, CsvDataset) and not inner.parser else None
         unreadable = tuple(sorted(row.number for row in dataset.unreadable))
         return cls(0, unreadable) if csv is None else cls(csv.header_row, unreadable, csv.how_rows_count)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from orchestrator.data.formats import open_dataset
@@ -30,3 +31,19 @@ def test_a_row_has_the_number_that_it_has_in_the_file(
         numbers = RowNumbers.of(one)
         assert [numbers.of_row(row) for row in range(one.rows)] == rows
         assert numbers.remark == remark
+
+
+@pytest.mark.parametrize(("header", "rows"), [(1, [2, 3, 6]), (4, [5, 6, 9])])
+def test_a_row_of_a_sheet_has_the_number_that_it_has_there(tmp_path: Path, header: int, rows: list[int]) -> None:
+    """The header counts, and so do a title above it and rows without a value."""
+    book = openpyxl.Workbook()
+    book.active["A1"] = "Report of March"
+    for row, (name, city) in zip([header, *rows], [("a", "b"), ("1", "2"), ("3", "4"), ("5", "6")], strict=True):
+        book.active.cell(row, 1, name)
+        book.active.cell(row, 2, city)
+    book.save(tmp_path / "a.xlsx")
+    dataset = open_dataset(tmp_path / "a.xlsx")
+    for one in (dataset, RenamedDataset(dataset, {"a": "z"})):
+        numbers = RowNumbers.of(one)
+        assert [numbers.of_row(row) for row in range(one.rows)] == rows
+        assert numbers.remark == ""

@@ -74,7 +74,7 @@ def check_proofs(
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
     looked_at = table.num_rows
     counts = RowNumbers.of(dataset)
-    if dataset.unreadable:
+    if counts.unreadable:
         numbers = np.array([counts.of_row(row) - counts.header - 1 for row in numbers.tolist()], dtype=np.int64)
     error = ERROR / max(1, sum(comparisons(p) for f in functions if (p := f.evidence.verdict.baseline) is not None))
     with closing(FunctionRunner(services.access, tuple(functions), detect=True)) as runner:

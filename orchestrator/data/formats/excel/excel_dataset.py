@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from orchestrator.core.errors import DataError, DisposableDied, UsageError
@@ -71,6 +72,12 @@ class ExcelDataset(Dataset):
     @property
     def header_row(self) -> int:
         return int(self._header["row"])
+
+    @cached_property
+    def blank_rows(self) -> tuple[int, ...]:
+        """The numbers of the rows of the sheet below the header that are not read, as they have no value."""
+        read = np.concatenate([part.column(_ROW).to_numpy() for part in self._parts()])
+        return tuple(np.setdiff1d(np.arange(self.header_row + 1, read.max()), read).tolist())
 
     @property
     def last_column(self) -> int:
