@@ -127,12 +127,15 @@ def refuse_link(path: Path) -> None:
         raise OutputError(f"{path} is a link; no function is written there.", advice="Remove it, or name a new folder.")
 
 
-def write_zip(folder: Path) -> bytes:
-    """The bundle in the folder as an archive; the same files always give the same bytes."""
+def write_zip(folder: Path, *beside: Path) -> bytes:
+    """The bundle in the folder as an archive; the same files always give the same bytes.
+
+    `beside`: files that were exported with it. A registry in the folder stays out.
+    """
     made = io.BytesIO()
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.suffix != ".db"}
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder).as_posix()
+        for name, path in sorted((found | {path.name: path for path in beside}).items()):
             if path.is_file() and not path.is_symlink() and _NAME.fullmatch(name):
                 entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 entry.external_attr = 0o600 << 16

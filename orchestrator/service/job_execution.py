@@ -17,6 +17,7 @@ from orchestrator.core.verdict import CheckResult, Verdict
 from orchestrator.data.files import write_file
 from orchestrator.data.sources import open_source
 from orchestrator.model_choice import ModelChoice
+from orchestrator.registry.bundle_files import write_zip
 from orchestrator.registry.functions import functions_in
 from orchestrator.registry.queue.service_job import JobKind, ServiceJob
 from orchestrator.run.apply.step import apply_step
@@ -32,6 +33,8 @@ from orchestrator.run.verify.verify import Verification
 from orchestrator.service.field_wording import in_fields
 from orchestrator.service.run_report import run_report
 from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name
+
+_ARCHIVE = "cleaning_functions.zip"
 
 Tell = Callable[[str, Mapping[str, Any]], None]
 """Takes the kind and the data of an event. Raises when the job is not wanted any more."""
@@ -162,7 +165,9 @@ class JobExecutor:
         finally:
             watcher.close()
         write_file(opened.outputs.report, run_report(out, asked.get("named", "")).encode())
-        files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, REPORT)]
+        if (program := out / FUNCTIONS).is_file():  # which is no program without the signed manifest
+            write_file(out / _ARCHIVE, write_zip(opened.outputs.registry, program))
+        files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, _ARCHIVE, REPORT)]
         words = {"notes": tuple(map(in_fields, summary.notes)), "reason": in_fields(summary.reason)}
         told = summary.model_copy(update=words).model_dump(mode="json", exclude={"files"})
         return {"run": told, "files": [name for name in files if (folder.made() / name).is_file()]}

@@ -1,5 +1,10 @@
-"""A run as a job of the service: cancelled, or its token revoked, it ends at its next step."""
+"""A run as a job of the service: cancelled, or its token revoked, it ends at its next step; what it leaves behind."""
 
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +16,21 @@ from orchestrator.core.steps import EndStep, RunStatus
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
 from orchestrator.gate.scripted_gate import ScriptedGate
+from orchestrator.registry.bundle import load_functions
 from orchestrator.registry.queue.job_store import JobStore
-from orchestrator.registry.queue.service_job import JobKind, NewJob
+from orchestrator.registry.queue.service_job import JobKind, NewJob, ServiceJob
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
 from orchestrator.service.job_execution import JobExecutor
 from orchestrator.service.job_worker import JobGone
-from orchestrator.service.uploads import JobFolders
+from orchestrator.service.uploads import JobFolder, JobFolders
 
 
 @pytest.mark.parametrize("wanted", [1, 3, 1_000])
 def test_a_run_that_nobody_wants_ends_at_its_next_step(tmp_path: Path, wanted: int) -> None:
     """It went on to its end, in one of the worker's few lanes, though it counted as cancelled."""
-    folder = JobFolders(tmp_path / "state").new()
-    (folder.path / "data.csv").write_text("id,city\n" + "".join(f"{row}, Rome \n" for row in range(40)))
-    jobs = JobStore(f"sqlite:///{tmp_path}/registry.db", create=True)
-    request = {"folder": folder.name, "data": "data.csv", "instruction": ""}
-    job, _ = jobs.add(NewJob(JobKind.RUN, "ann", request, "a"))
-    jobs.close()
+    job, folder = _asked(tmp_path)
     told: list[str] = []
 
     def tell(kind: str, data: Any) -> None:
@@ -37,9 +38,7 @@ def test_a_run_that_nobody_wants_ends_at_its_next_step(tmp_path: Path, wanted: i
         if len(told) >= wanted:
             raise JobGone
 
-    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
-        services = Services(sandbox, ScriptedGate, decoder, Policy(), "", bootstrap.open_registry)
-        executor = JobExecutor(services, "")
+    with _executor() as executor:
         if wanted == 1_000:
             assert executor.perform(job, folder, tell)["run"]["promoted"]
             return
@@ -48,3 +47,37 @@ def test_a_run_that_nobody_wants_ends_at_its_next_step(tmp_path: Path, wanted: i
     assert len(told) == wanted
     *_, last = read_journal(folder.made() / "run-0" / "run.jsonl")
     assert wanted == 1 or (isinstance(last, EndStep) and last.status is RunStatus.INTERRUPTED)
+
+
+def test_the_functions_of_a_run_come_with_all_that_their_program_needs(tmp_path: Path) -> None:
+    """The file alone refuses to run: its signed manifest was no file of the job."""
+    job, folder = _asked(tmp_path)
+    with _executor() as executor:
+        files = executor.perform(job, folder, lambda _kind, _data: None)["files"]
+    assert "run-0/cleaning_functions.zip" in files
+    with zipfile.ZipFile(folder.has_made("run-0/cleaning_functions.zip")) as archive:
+        archive.extractall(tmp_path / "there")
+    assert [one.name for one in load_functions(folder.has_made("run-0/cleaning_functions.zip"))]
+    (tmp_path / "in.csv").write_text("id,city\n1, Bonn \n")
+    program = [sys.executable, str(tmp_path / "there" / "cleaning_functions.py")]
+    subprocess.run([*program, "in.csv", "out.csv"], cwd=tmp_path, check=True)
+    assert (tmp_path / "out.csv").read_text() == "id,city\n1,Bonn\n"
+    assert not list((tmp_path / "there").rglob("*.db")), "the registry of the run stays where it is"
+
+
+def _asked(tmp_path: Path) -> tuple[ServiceJob, JobFolder]:
+    """A run that somebody has asked for."""
+    folder = JobFolders(tmp_path / "state").new()
+    (folder.path / "data.csv").write_text("id,city\n" + "".join(f"{row}, Rome \n" for row in range(40)))
+    jobs = JobStore(f"sqlite:///{tmp_path}/registry.db", create=True)
+    request = {"folder": folder.name, "data": "data.csv", "instruction": ""}
+    job, _ = jobs.add(NewJob(JobKind.RUN, "ann", request, "a"))
+    jobs.close()
+    return job, folder
+
+
+@contextmanager
+def _executor() -> Iterator[JobExecutor]:
+    with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
+        services = Services(sandbox, ScriptedGate, decoder, Policy(), "", bootstrap.open_registry)
+        yield JobExecutor(services, "")
