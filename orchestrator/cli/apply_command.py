@@ -123,7 +123,7 @@ def apply(
         reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
         dataset = opener_of(parser, rules)(source, **reading, set_aside=rest is not None)
         if promoted:
-            show_columns(dataset, promoted, columns)
+            show_columns(dataset, promoted, columns, functions)
         return promoted, dataset
 
     light = light and not require_valid

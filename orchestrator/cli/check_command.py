@@ -105,7 +105,7 @@ def check(
         reading = {"format": data_format, "encoding": encoding, "sheet": sheet, "array": array, "delimiter": delimiter}
         dataset = opener_of(parser, rules)(place, **reading, set_aside=rest is not None)
         say_reading(dataset)
-        show_columns(dataset, promoted, columns, refuse=False)
+        show_columns(dataset, promoted, columns, functions, refuse=False)
         return dataset
 
     with bootstrap.sandboxed_while(opened, rules, verdicts=len(promoted), cluster=workers) as (services, dataset):

@@ -169,7 +169,7 @@ def verify(
     if has_registry(registry):
         _say_exported(open_to_read(registry), registry)
     if data is not None and functions:
-        _rerun(functions, data, policy, examples, strict=strict)
+        _rerun(functions, registry, data, policy, examples, strict=strict)
 
 
 def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
@@ -192,7 +192,7 @@ def _proved(place: str) -> "tuple[str, Sequence[Promoted]]":
 
 
 def _rerun(
-    functions: "Sequence[Promoted]", data: str, policy: Path | None, examples: Path | None, *, strict: bool
+    functions: "Sequence[Promoted]", place: str, data: str, policy: Path | None, examples: Path | None, *, strict: bool
 ) -> None:
     """Judge all functions again. Raises NotVerified where one is rejected now, or has a concern that nobody settled."""
     from orchestrator import bootstrap
@@ -210,9 +210,10 @@ def _rerun(
             show_verdict(one.verdict, brief=one.verdict.passed)
             rejected += [one.function.name] if not one.usable else []
     if rejected:
+        suspend = f"cleanroom registry suspend {quote(rejected[0])} --registry {quote(place)} --reason …"
         raise NotVerified(
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",
-            advice="`cleanroom registry suspend NAME --reason …` takes a function out of use.",
+            advice=f"`{suspend}` takes it out of use.",
         )
 
 

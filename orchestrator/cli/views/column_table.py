@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
 
 def show_columns(
-    dataset: "Dataset", functions: "Sequence[Promoted]", mapping: Mapping[str, str], *, refuse: bool = True
+    dataset: "Dataset", functions: "Sequence[Promoted]", mapping: Mapping[str, str], place: str, *, refuse: bool = True
 ) -> None:
     """One table, where a column is missing, mapped, new or in another place than where the functions were proved.
 
-    Raises DataError where a function cannot do without one, unless that is not to be refused.
+    `place`: where the functions are. Raises DataError where one cannot do without a column, unless that is not to be
+    refused.
     """
+    from orchestrator.registry.functions import has_registry
     from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 
     dataset = renamed(dataset, mapping)
@@ -43,4 +45,4 @@ def show_columns(
                 table.add_row(f"{len(more)} more", "", state)
         stderr().print(table)
     if refuse:
-        refuse_missing(dataset, matches)
+        refuse_missing(dataset, matches, *([place] if has_registry(place) else []))

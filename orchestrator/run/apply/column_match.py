@@ -148,8 +148,11 @@ def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, 
     return new, tuple(name for name, other in zip(now, before, strict=True) if name != other)
 
 
-def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
-    """Raise ColumnsMissing where a needed column is not there, with what may be it."""
+def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch], registry: str = "REGISTRY") -> None:
+    """Raise ColumnsMissing where a needed column is not there, with what may be it.
+
+    `registry`: where the functions are, for the command that takes one out of use.
+    """
     missing = [one for one in matches if one.own is None and one.needed]
     if not missing:
         return
@@ -158,8 +161,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
     advice = (
         f"If these are the columns under another name: {' '.join(maybe)}."
         if any(one.suggested for one in missing[:5])
-        else "Name them with --map known=own. Where a column is gone for good, `cleanroom registry suspend NAME` "
-        "leaves out a function that needs it."
+        else f"Name them with --map known=own. Where a column is gone for good, {_suspend(missing, registry)}."
     )
     same = [f"{one.suggested[:60]!r} to {one.name[:60]!r}" for one in missing if one.suggested]  # with their blanks
     unmapped = "Leave out --registry: its functions were made for other data."
@@ -186,6 +188,13 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch]) -> None:
             else "--parser fixed-width, or a parser of your own, reads it."
         )
     raise ColumnsMissing(f"{dataset.name} has no column {', and '.join(which)}.", advice=advice, unmapped=unmapped)
+
+
+def _suspend(missing: Sequence[ColumnMatch], registry: str) -> str:
+    """What takes the functions out of use that need these columns."""
+    first, *others = dict.fromkeys(name for one in missing for name in one.functions)
+    command = f"cleanroom registry suspend {quote(first)} --registry {quote(registry)} --reason 'its column is gone'"
+    return f"`{command}` takes {first} out of use{', and so on' if others else ''}"
 
 
 def _sign(dataset: Dataset) -> str:

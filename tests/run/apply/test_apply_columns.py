@@ -109,6 +109,16 @@ def test_the_advice_has_every_missing_column(tmp_path: Path, apply: Apply) -> No
     assert caught.value.advice == "If these are the columns under another name: --map city=CITY --map 'code=…'."
 
 
+def test_what_takes_a_function_out_of_use_is_a_whole_command(tmp_path: Path) -> None:
+    """It was printed without options that it needs. Where several functions need a column, the first stands for all."""
+    dataset = open_dataset(data(tmp_path, "z\n1\n"))
+    for functions, said in (([TRIM], "takes trim out of use."), ([TRIM, UPPER], "takes trim out of use, and so on.")):
+        with pytest.raises(DataError) as caught:
+            refuse_missing(dataset, match_columns(dataset, functions), "my run")
+        command = "cleanroom registry suspend trim --registry 'my run' --reason 'its column is gone'"
+        assert caught.value.advice.endswith(f"`{command}` {said}")
+
+
 @pytest.mark.parametrize("body", ['out["code"] = out["ci" + "ty"]', 'out = out[["n", "ci" + "ty"]]'])
 def test_a_column_that_the_source_computes_is_named_when_it_is_missed(tmp_path: Path, apply: Apply, body: str) -> None:
     """A KeyError of every row is about a column; one about a word that a row holds is told as it is."""
