@@ -169,3 +169,11 @@ def test_features_of_a_map_are_rows_of_json(tmp_path: Path) -> None:
     (tmp_path / "a.geojson").write_text(f'{{"type": "FeatureCollection", "features": [{place}]}}')
     data = open_dataset(tmp_path / "a.geojson")
     assert (data.format, data.rows, data.columns) == ("json", 1, ("type", "properties", "geometry"))
+
+
+def test_columns_of_fixed_width_are_told_where_a_comma_stops_them(tmp_path: Path) -> None:
+    """The advice was about quotes and delimiters alone. The control: a row without columns parted by blanks."""
+    header = "name      town\n"
+    said = refused(tmp_path / "a.txt", f"{header}Ann       Ulm, Söflingen\n".encode(), "utf-8").advice
+    assert said.startswith("`cleanroom parse` reads columns of fixed width. Otherwise: Delete")
+    assert "fixed width" not in refused(tmp_path / "b.txt", f"{header}Ann,Ulm\n".encode(), "utf-8").advice

@@ -41,6 +41,7 @@ from orchestrator.data.text import clean_text
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
+_BLANKS = re.compile(r"\S {2,}\S")
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _QUOTE = "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text."
 _GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
@@ -65,7 +66,8 @@ class CsvDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         renamed = renaming_note(self.dialect.stored, self.dialect.header)
-        said = [self._preamble_note(), renamed, self._width_note(), self._second_header, *self._odd()]
+        one = self._columns_in_it() and f"it is read as one column: {self._columns_in_it()}"
+        said = [self._preamble_note(), renamed, one, self._second_header, *self._odd()]
         return tuple(filter(None, said))
 
     def _odd(self) -> Iterator[str]:
@@ -77,14 +79,13 @@ class CsvDataset(Dataset):
         if self.dialect.mixed_line_ends:
             yield "its lines do not all end alike: in what is written they end as the header does"
 
-    def _width_note(self) -> str:
+    def _columns_in_it(self) -> str:
+        """How its columns may be parted, where it is read as one; else empty."""
         if len(self.dialect.stored) > 1 or self._named is not None:
             return ""
         if self.sign:
-            said = repr(self.sign)
-            return f"it is read as one column: if {said} parts its columns, say --delimiter {said}"
-        one_column = re.search(r"\S {2,}\S", self.dialect.stored[0])
-        return "it is read as one column: `cleanroom parse` reads columns of fixed width" if one_column else ""
+            return f"if {self.sign!r} parts its columns, say --delimiter {self.sign!r}"
+        return "`cleanroom parse` reads columns of fixed width" if _BLANKS.search(self.dialect.stored[0]) else ""
 
     def _preamble_note(self) -> str:
         """Says which lines stand before the header; not `sep=;`, which says nothing to a person."""
@@ -235,10 +236,8 @@ class CsvDataset(Dataset):
     def _check_header(self) -> None:
         self._check_width(self.dialect.header)
         if not any(name.strip() for name in self.dialect.stored):
-            row = self.header_row
-            raise DataError(
-                f"{self.path}, row {row}: no column has a name.", advice="Give it a header in the first row."
-            )
+            message = f"{self.path}, row {self.header_row}: no column has a name."
+            raise DataError(message, advice="Give it a header in the first row.")
 
     def _check_width(self, names: Sequence[str], more: str = "") -> None:
         if len(names) > MAX_COLUMNS:
@@ -252,8 +251,8 @@ class CsvDataset(Dataset):
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row = wrong[0]
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
-        if self.sign:
-            advice = f"If {self.sign!r} parts its columns, say --delimiter {self.sign!r}. Otherwise: {advice}"
+        if (said := self._columns_in_it()) and (self.sign or _BLANKS.search(row.text)):
+            advice = f"{said[0].upper()}{said[1:]}. Otherwise: {advice}"
         elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"
         if row.expected_columns > 1:
