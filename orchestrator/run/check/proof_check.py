@@ -15,11 +15,13 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import DataError
+from orchestrator.core.needs import own_columns
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.core.weakened import weakened_layers
+from orchestrator.core.wording import joined_by_and, plural
 from orchestrator.data.chunks import chunks
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
@@ -119,18 +121,26 @@ def _drawn(dataset: Dataset) -> tuple[pa.Table, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _LookedAt:
-    """What a function made of the drawn rows. The gate judges it on `judged`, beside the functions `before`."""
+    """What a function made of the drawn rows. The gate judges it on `judged`, beside the functions `before`.
+
+    `unclean`: its columns that are not as they were where it was proved, as a function before it is broken: by column,
+    that one's name.
+    """
 
     function: Promoted
     seen: SeenRows
     failed: Sequence[FailedRow]
     judged: Sample
     before: tuple[Promoted, ...]
+    unclean: Mapping[str, str]
 
 
 @dataclass
 class _Rows:
-    """The drawn rows on their way through the functions. `before`: those that they have been through."""
+    """The drawn rows on their way through the functions. `before`: those that they have been through.
+
+    `unclean`: the columns on which a function would have worked that is broken, with its name.
+    """
 
     dataset: Dataset
     table: pa.Table
@@ -140,9 +150,19 @@ class _Rows:
     services: Services
     matches: Sequence[ColumnMatch]
     before: list[Promoted] = field(default_factory=list)
+    unclean: dict[str, str] = field(default_factory=dict)
 
     def after(self, function: Promoted) -> _LookedAt | CheckedFunction:
         """Put the rows through one more function; what is to be judged, or why it cannot work on them."""
+        looked = self._through(function)
+        if isinstance(looked, CheckedFunction) or looked.failed:
+            contract = function.candidate.contract
+            anywhere = contract.modifies is None or contract.drops_rows
+            names = self.table.column_names if anywhere else (*(contract.modifies or ()), *contract.adds)
+            self.unclean = dict.fromkeys(names, function.name) | self.unclean
+        return looked
+
+    def _through(self, function: Promoted) -> _LookedAt | CheckedFunction:
         missing = [one for one in self.matches if one.own is None and one.needed and function.name in one.functions]
         if missing:
             return _broken(function, _lacks([one.name for one in missing]))
@@ -155,7 +175,9 @@ class _Rows:
         cleaned = clean(self.runner, self.table, max_failures=1, functions=[function], give_up=True)
         batch = None if cleaned.failed else cleaned.made[0][0]
         seen = SeenRows(self.table, batch, self.numbers, self.counts.header, self.counts.how)
-        looked = _LookedAt(function, seen, cleaned.failed, self._judged(), tuple(self.before))
+        own = own_columns(function.candidate, self.table.column_names)
+        unclean = {name: self.unclean[name] for name in own if name in self.unclean}
+        looked = _LookedAt(function, seen, cleaned.failed, self._judged(), tuple(self.before), unclean)
         if not cleaned.failed and cleaned.table is not None:
             self.table, self.numbers = cleaned.table, self.numbers[cleaned.rows]
             self.before.append(function)
@@ -199,11 +221,16 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     if baseline is None:
         notes.append(_NO_BASELINE)
     else:
-        drift = drifts(baseline, seen, error)
-        notes += too_few(baseline, seen, drift)
+        comparable = [column for column in baseline.columns if column.name not in looked.unclean]
+        compared = baseline.model_copy(update={"columns": tuple(comparable)})
+        drift = tuple(one for one in drifts(compared, seen, error) if one.column or not looked.unclean)
+        notes += too_few(compared, seen, drift)
         for one in contradicted_dates(function, baseline, seen.batch) if seen.batch is not None else ():
             (unmet if one.kind == ORDER_OF_DATES else notes).append(one.said)
     more = () if seen.batch is None else beyond(function, seen.batch)
+    if looked.unclean:  # what it does there may only come from that
+        unmet, more = [], ()
+        notes += _not_compared(looked.unclean)
     state = ProofState.BROKEN if broken else ProofState.STALE if unmet or more or drift else ProofState.VALID
     return CheckedFunction(
         name=function.name,
@@ -219,9 +246,21 @@ def _said(looked: _LookedAt, verdict: Verdict, error: float) -> CheckedFunction:
     )
 
 
+def _not_compared(unclean: Mapping[str, str]) -> Iterator[str]:
+    for broken in dict.fromkeys(unclean.values()):
+        names = [repr(clean_text(name, 60)) for name, by in unclean.items() if by == broken]
+        are = plural(len(names), "is", "are")
+        yield f"{joined_by_and(names)} {are} not compared: {broken}, which would clean that before, is broken"
+
+
 def _lacks(names: Sequence[str]) -> str:
-    columns = " and ".join(repr(clean_text(name, 80)) for name in names)
-    return f"the data has no column {columns}, which it needs; if it has another name here, it can be mapped to that"
+    columns = joined_by_and([repr(clean_text(name, 80)) for name in names])
+    if len(names) == 1:
+        return (
+            f"the data has no column {columns}, which it needs; if it has another name here, it can be mapped to that"
+        )
+    mapped = "if they have other names here, they can be mapped to those"
+    return f"the data has no columns {columns}, which it needs; {mapped}"
 
 
 def _failures(looked: _LookedAt) -> Iterator[str]:

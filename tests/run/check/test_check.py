@@ -175,6 +175,24 @@ def test_a_function_that_raises_is_broken(tmp_path: Path, place: Path, services:
     assert said.replace("day", "town") in report.functions[0].broken
 
 
+def test_what_a_broken_function_left_undone_makes_no_other_stale(
+    tmp_path: Path, place: Path, services: Services
+) -> None:
+    """Cells come as it leaves them, and so with their blanks; the control is a function of another column."""
+    city, day = functions_in(place)
+    source = TRIM.replace('df["NAME"] !=', 'df["town"] + df["land"] !=').replace("NAME", "city")
+    first = city.model_copy(update={"candidate": city.candidate.model_copy(update={"source": source, "name": "first"})})
+    lines = "".join(f"{n},01/02/2024,Quito\n" for n in range(60))
+    data = rows(tmp_path / "new.csv", 300, 5, lines=lines)
+    broken, after, other = check_proofs(open_dataset(data), [first, city, day], services).functions
+    mapped = "which it needs; if they have other names here, they can be mapped to those"
+    assert broken.broken == (f"the data has no columns 'land' and 'town', {mapped}",)
+    assert (after.state, after.said) == (ProofState.VALID, ())
+    assert "'city' is not compared: first, which would clean that before, is broken" in after.notes
+    assert other.state is ProofState.STALE
+    assert check_proofs(open_dataset(data), [city], services).state is ProofState.STALE, "the control"
+
+
 def test_what_apply_would_stop_at_is_not_valid(
     tmp_path: Path, place: Path, services: Services, access: SandboxAccess
 ) -> None:
