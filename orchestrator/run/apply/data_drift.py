@@ -32,7 +32,7 @@ ORDER_OF_DATES = "order-of-dates"
 DATES_OF_OTHER_ORDER = "dates-of-other-order"
 """Dates that a function leaves because they have another order than those that it reads."""
 _GIVEN = {DriftKind.NEW_PATTERN, DriftKind.NEW_CATEGORY, DriftKind.MORE_MISSING, DriftKind.MORE_UNLISTED}
-_COMES_OUT = {DriftKind.MAKES_PATTERN, DriftKind.LEAVES_PATTERN}
+_COMES_OUT = {DriftKind.MAKES_PATTERN, DriftKind.LEAVES_PATTERN, DriftKind.LEAVES_MORE}
 
 
 class DataDriftMeter:

@@ -23,6 +23,7 @@ class DriftKind(StrEnum):
     CHANGES_PATTERN = "changes-pattern"
     MAKES_PATTERN = "makes-pattern"
     LEAVES_PATTERN = "leaves-pattern"
+    LEAVES_MORE = "leaves-more"
 
 
 _WORDS = {
@@ -36,6 +37,7 @@ _WORDS = {
     DriftKind.CHANGES_PATTERN: "it changes more cells like {value}",
     DriftKind.MAKES_PATTERN: "it makes more cells like {value}",
     DriftKind.LEAVES_PATTERN: "it leaves cells like {value} as they are",
+    DriftKind.LEAVES_MORE: "it leaves more cells like {value} as they are",
 }
 
 

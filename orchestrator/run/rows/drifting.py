@@ -87,7 +87,7 @@ def drifts(proved: DataBaseline, seen: SeenRows, error: float) -> tuple[DriftFin
     """
     found = list(_Comparison(proved, seen, error).findings())
     given = {(one.column, one.value) for one in found if one.kind in {DriftKind.NEW_PATTERN, DriftKind.LEAVES_PATTERN}}
-    passed_on = {DriftKind.CHANGES_PATTERN, DriftKind.MAKES_PATTERN}
+    passed_on = {DriftKind.CHANGES_PATTERN, DriftKind.MAKES_PATTERN, DriftKind.LEAVES_MORE}
     told = [one for one in found if one.kind not in passed_on or (one.column, one.value) not in given]
     return tuple(told[:_MOST_FINDINGS])
 
@@ -155,7 +155,9 @@ class _Comparison:
             made = batch.table.column(column.name)
             kind = DriftKind.MAKES_PATTERN
             names = pc.replace_with_mask(forms, mask, kind_names(made.filter(mask)))
-            yield from self._kinds(column, column.made, names, kind, None, made, batch.rows)
+            for one in self._kinds(column, column.made, names, kind, None, made, batch.rows):
+                is_made = pc.any(pc.and_(mask, pc.equal(names, one.value))).as_py()
+                yield one if is_made else one.model_copy(update={"kind": DriftKind.LEAVES_MORE})
 
     @staticmethod
     def _changed(name: str, batch: CheckedBatch) -> Any:

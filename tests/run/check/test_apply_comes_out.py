@@ -135,11 +135,7 @@ def test_a_check_names_what_is_left() -> None:
     baseline = function.evidence.verdict.baseline
     assert baseline is not None
     assert mended(baseline.columns[0]) == {"9/9/9": 30}
-    table = pa.table({"day": [*PLAIN, *MONTH_FIRST], "n": ["1"] * 130})
-    after = [iso(cell) for cell in table.column("day").to_pylist()]
-    made = table.set_column(0, "day", pa.array(after))
-    mask = np.array([one != other for one, other in zip(table.column("day").to_pylist(), after, strict=True)])
-    seen = SeenRows(table, CheckedBatch(table, made, np.arange(130), {"day": mask}), np.arange(130), header=1)
+    seen = cleaned_by_iso([*PLAIN, *MONTH_FIRST])
     [one] = [one for one in drifts(baseline, seen, 0.0001) if one.value == "9/9/9"]
     assert (one.kind, one.examples[0].cell) == (DriftKind.LEAVES_PATTERN, "06/13/2024")
     assert "times as many" not in one.said
@@ -147,6 +143,30 @@ def test_a_check_names_what_is_left() -> None:
     baseline = some_left.evidence.verdict.baseline
     assert baseline is not None
     assert mended(baseline.columns[0]) == {}
+
+
+def test_cells_that_stay_as_they_are_are_not_said_to_be_made() -> None:
+    """Where it had seen too few to be told from chance it was said to make them; the control is what it does make."""
+    few = DAY_FIRST[:2]
+    baseline = proved(ISO, [*PLAIN, *few], [*PLAIN, *map(iso, few)]).evidence.verdict.baseline
+    assert baseline is not None
+    seen = cleaned_by_iso([*PLAIN, *["06/13/2024"] * 30])
+    said = {one.kind: one.said for one in drifts(baseline, seen, 0.0001)}
+    assert said[DriftKind.LEAVES_MORE].startswith("'day': it leaves more cells like '9/9/9' as they are: 30 of 130")
+    assert DriftKind.MAKES_PATTERN not in said
+    slashed = [cell.replace("-", "/") for cell in PLAIN]
+    baseline = proved(ISO, slashed, slashed).evidence.verdict.baseline
+    assert baseline is not None
+    assert DriftKind.MAKES_PATTERN in {one.kind for one in drifts(baseline, cleaned_by_iso(DAY_FIRST * 3), 0.0001)}
+
+
+def cleaned_by_iso(cells: list[str]) -> SeenRows:
+    """What the function makes of these cells, as a check sees it."""
+    table = pa.table({"day": cells, "n": ["1"] * len(cells)})
+    after, rows = [iso(cell) for cell in cells], np.arange(len(cells))
+    mask = np.array([one != other for one, other in zip(cells, after, strict=True)])
+    batch = CheckedBatch(table, table.set_column(0, "day", pa.array(after)), rows, {"day": mask})
+    return SeenRows(table, batch, rows, header=1)
 
 
 @pytest.mark.parametrize(
