@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.beyond_shown import converted_bounds, dates_in_texts, made_up_dates
 from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_by_letter
+from orchestrator.gate.information.beyond_shown.months_in_place import month_in_place_of_day
 from orchestrator.gate.information.beyond_shown.order_of_dates import other_order_than_shown
 from orchestrator.gate.information.beyond_shown.products_of_objects import products_otherwise
 from orchestrator.gate.information.beyond_shown.quantities_in_texts import quantities_changed
@@ -90,6 +91,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         lambda one: other_order_than_shown(one.texts, one.different, one.shown),
         "the date in the order shown",
     ),
+    ("value-misread", beside(month_in_place_of_day), "the month where others have it"),
     ("number-changed", unless_shown(spans_half_changed, of=ALL_TEXTS), "both ends of the span alike"),
     ("sign-changed", unless_shown(converted_bounds.converted_bound, of=ALL_TEXTS), "the bound"),
     ("quantity-changed", beside(converted_bounds.ton_misconverted), "the same weight"),

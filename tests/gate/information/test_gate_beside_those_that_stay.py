@@ -1,0 +1,25 @@
+"""Cells that come to be written otherwise than those beside them that stay, which show how the column writes them."""
+
+import pytest
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.suspicions import suspicions
+
+DAY_FIRST = [(date, date) for date in ("28.02.1961", "13.11.1958", "05.06.1970")]
+
+
+def kinds(changed: Change, *others: Change, shown: tuple[Change, ...] = ()) -> set[str]:
+    return {one.kind for one in suspicions([changed, *others], shown)}
+
+
+@pytest.mark.parametrize("before", ["2003-05-19", "19 mai 2003", "May 19, 2003"])
+def test_a_month_does_not_come_to_stand_where_others_have_the_day(before: str) -> None:
+    """A witness of that order settles it."""
+    assert kinds((before, "05.19.2003"), *DAY_FIRST) == {"value-misread"}
+    assert not kinds((before, "19.05.2003"), *DAY_FIRST)
+    assert not kinds((before, "05.19.2003"), *DAY_FIRST, shown=(("2001-04-20", "04.20.2001"),))
+
+
+def test_a_month_stands_where_others_have_it() -> None:
+    assert not kinds(("2003-05-19", "05/19/2003"), ("02/28/1961",) * 2, ("11/13/1958",) * 2)
+    assert kinds(("2003-05-06", "06/05/2003"), ("02/28/1961",) * 2, ("11/13/1958",) * 2)
