@@ -23,3 +23,13 @@ def test_a_month_does_not_come_to_stand_where_others_have_the_day(before: str) -
 def test_a_month_stands_where_others_have_it() -> None:
     assert not kinds(("2003-05-19", "05/19/2003"), ("02/28/1961",) * 2, ("11/13/1958",) * 2)
     assert kinds(("2003-05-06", "06/05/2003"), ("02/28/1961",) * 2, ("11/13/1958",) * 2)
+
+
+def test_a_number_does_not_become_ten_times_as_large_as_if_decimetres_were_meant() -> None:
+    """They are where the text has them; other lengths may go into a unit that is left out."""
+    beside = [(size, size) for size in ("12", "30.5", "8")]
+    assert "quantity-changed" in kinds(("30.5 m", "305"), *beside)
+    assert not kinds(("30.5 m", "30.5"), *beside)
+    assert not kinds(("3.5 dm", "3.5"), ("4", "4"), ("2.5", "2.5"))
+    assert not kinds(("3.5 m", "35 dm"))
+    assert not kinds(("1.75 m", "175"), ("168 cm", "168"))

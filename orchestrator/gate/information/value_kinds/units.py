@@ -35,7 +35,7 @@ _NAMES = {
         "0.001": "mm millimeter millimeters millimetre millimetres",
         "0.01": "cm centimeter centimeters centimetre centimetres",
         "0.0254": 'in inch inches zoll "',
-        "0.1": "dm",
+        "0.1": "dm",  # only where it is written: 30.5 m as 305 is a slip
         "0.3048": "ft foot feet",
         "0.9144": "yd yard yards",
         "1": "m meter meters metre metres",
@@ -127,7 +127,7 @@ _NAMES = {
     "charge": {"0.001": "mah", "1": "ah"},
     "count": {"1": "pcs pieces units", "12": "dozen", "1000": "thousand thousands", "1000000": "m mio millions"},
 }
-_SIZES = {name: {Decimal(size) for size in units} for name, units in _NAMES.items()}
+_SIZES = {name: {Decimal(size) for size, of in units.items() if of != "dm"} for name, units in _NAMES.items()}
 _KNOWN: dict[str, list[Meaning]] = defaultdict(list)
 for _dimension, _units in _NAMES.items():
     for _size, _words in _units.items():
@@ -231,7 +231,7 @@ def _fitting(before: str, after: str) -> dict[str, set[Decimal]]:
     if made_up or (re.match(r"\s*[-\u2212]\d", before) and not _BELOW_ZERO.search(after)):
         return {dimension: set() for dimension, *_ in sizes_of(before)}
     for dimension, size, base in sizes_of(before):
-        units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension]
+        units = {found for name, found in wanted if name == dimension} if wanted else _SIZES[dimension] | {base}
         units = of_one_family(dimension, base, units, before + after)
         if units:
             fits = {
