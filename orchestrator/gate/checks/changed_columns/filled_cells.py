@@ -14,7 +14,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.copied import copied_from_another
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
-from orchestrator.gate.information.row_evidence.found_again import found_again
+from orchestrator.gate.information.row_evidence.found_again import found_again, found_others
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
 from orchestrator.gate.information.row_evidence.told_empty import told_empty
 from orchestrator.gate.inputs.emptied_cells import case_name
@@ -52,6 +52,9 @@ def filled_cells(
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
         filled = filled or copied_from_another(pairs, rows, (_pairs(case, other) for other in others))
+        if not filled and found_others(_taken_away(observations, name)):
+            detail = f"{len(rows)} empty cells are filled by a rule that gives other cells values that they do not have"
+            return Suspected("cells-filled", detail, rows[0], "an empty cell", len(rows))
     if not filled:
         return None
     detail = f"{len(filled)} empty cells get a value that nothing in their row says"
@@ -66,24 +69,29 @@ def finds_known_cells(observations: Observations, name: str) -> bool:
     is empty. What a fitted function finds it may remember: it learnt from these very cells.
     """
     sample = observations.sample
-    if (
-        sample is None
-        or observations.contract.shape is Shape.FITTED
-        or not has_column(sample.input, name)
-        or _of_nothing(observations, name)
-    ):
+    taken = _taken_away(observations, name)
+    if sample is None or not taken or _of_nothing(observations, name):
         return False
+    stays = sample.pairs(name)
+    return not told_empty(stays, range(len(stays)), sample.other_columns(name)) and found_again(taken)
+
+
+def _taken_away(observations: Observations, name: str) -> list[Change]:
+    """Known cells that were taken away and what came in their place; none of a fitted function, which may remember."""
+    sample = observations.sample
+    if sample is None or observations.contract.shape is Shape.FITTED or not has_column(sample.input, name):
+        return []
     case = observations.cases.get(case_name(sample.input, name))
     if case is None or case.origin is None or len(case.origin) < case.input.num_rows:
-        return False
+        return []
     stays, came = sample.pairs(name), case.values(case.result, name)
-    if told_empty(stays, range(len(stays)), sample.other_columns(name)):
-        return False
-    return len(stays) == len(came) and found_again(
+    if len(stays) != len(came):
+        return []
+    return [
         (stays[row][0], came[row])
         for row in observations.orders[case.id]
         if plain_key(stays[row][0]) == plain_key(stays[row][1])
-    )
+    ]
 
 
 def _of_nothing(observations: Observations, name: str) -> list[Any]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.similarity import key
 
 FEW = 4  # different values that no guess finds
 OTHERS = 8  # values, other than the most frequent one, that none finds either
 MOST_OTHERS = 0.05  # of the values found that may be others: data has errors
+ENOUGH, TOO_MANY = 8, 0.125  # values found, and the share of others among them, that show a guess
 
 
 def found_again(pairs: Iterable[Change]) -> bool:
@@ -22,6 +24,13 @@ def found_again(pairs: Iterable[Change]) -> bool:
     same = Counter(str(stood) for stood, came in found if _same(stood, came))
     apart = len(same) >= FEW or same.total() - max(same.values(), default=0) >= OTHERS
     return apart and len(found) - same.total() <= MOST_OTHERS * len(found)
+
+
+def found_others(pairs: Iterable[Change]) -> bool:
+    """Whether many of the values came back as others: whatever the row seems to say, it is a guess. Case is none."""
+    found = [(stood, came) for stood, came in pairs if holds_something(stood) and holds_something(came)]
+    others = sum(not _same(stood, came) and key(str(stood)) != key(str(came)) for stood, came in found)
+    return len(found) >= ENOUGH and others > TOO_MANY * len(found)
 
 
 def _same(stood: Any, came: Any) -> bool:

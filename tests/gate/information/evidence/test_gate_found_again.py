@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.information.row_evidence.found_again import found_again
+from orchestrator.gate.information.row_evidence.found_again import found_again, found_others
 from orchestrator.gate.inputs.emptied_cells import emptied_cells
 from orchestrator.gate.verifier import Verifier
 
@@ -39,6 +39,14 @@ def detect(df):
 def nights(df):
     """Fill it in."""
     return df.assign(nights=df["nights"].mask(detect(df), _nights(df)))
+'''
+LEAVING = '''"""The day of leaving is missing."""
+CONTRACT = {"modifies": ["leaves"]}
+def detect(df):
+    return df["leaves"].isna() & df["arrives"].notna()
+def leaving(df):
+    """As the day of arriving."""
+    return df.assign(leaves=df["leaves"].fillna(RULE))
 '''
 USUAL = '''"""The number of nights is missing."""
 CONTRACT = {"modifies": ["nights"]}
@@ -98,12 +106,18 @@ def test_what_the_other_rows_obey_is_believed(gate: Verifier, source: str, rule:
         (NIGHTS, "days + 1", stays),
         (NIGHTS, "days * 0 + 2", stays),
         (USUAL, "", stays),
+        (LEAVING, 'df["arrives"]', lambda rows, seed: without_some(stays(rows, seed))),
     ],
 )
 def test_what_they_do_not_obey_is_held(gate: Verifier, source: str, rule: str, table: Any) -> None:
     """Another formula, and a constant that stands in most rows, find no known cells, or one of them."""
     verdict = judged(gate, source, rule, table(120, 1), table(40, 2))
     assert {"cells-filled", "figures-added"} & {concern.kind for concern in verdict.concerns}
+
+
+def without_some(table: pa.Table) -> pa.Table:
+    cells = [None if not row % 9 else cell for row, cell in enumerate(table.column("leaves").to_pylist())]
+    return table.set_column(table.column_names.index("leaves"), "leaves", pa.array(cells, pa.string()))
 
 
 def test_what_is_filled_where_the_row_holds_nothing_is_held(gate: Verifier) -> None:
@@ -160,6 +174,15 @@ def test_only_many_values_that_come_back_say_anything(pairs: list[tuple[str, str
     others = sum(stood != came for stood, came in pairs)
     most = max(map(same.count, same), default=0)
     assert found_again(pairs) is ((len(set(same)) >= 4 or len(same) - most >= 8) and others <= 0.05 * len(pairs))
+
+
+def test_known_values_that_come_back_as_others_show_a_guess() -> None:
+    """One of eight may be an error of the data; another case is no other value, and seven are too few."""
+    same = [(f"v{n}", f"V{n}") for n in range(14)]
+    assert found_others([*same, *[("a", "b")] * 3])
+    assert not found_others([*same, *[("a", "b")] * 2])
+    assert not found_others([("a", "b")] * 7)
+    assert not found_others([("a", None)] * 20)
 
 
 def test_numbers_are_compared_as_numbers() -> None:
