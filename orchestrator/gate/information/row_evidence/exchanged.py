@@ -18,6 +18,7 @@ from orchestrator.gate.information.tokens import layout
 from orchestrator.gate.information.value_kinds.typed_values import microseconds
 
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?")
+_PLAIN = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,15})?")
 ENOUGH = 10  # rows that stay, and show what all obey
 CLEARLY = 2  # more often a layout stands in its own column
 EMPTY = 0.75  # of the way from one range to the other, or numbers are of all sizes
@@ -171,6 +172,15 @@ def _ranges(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
     )
 
 
+def _of_plain_numbers(stay: Sequence[Pair], before: Sequence[Pair]) -> bool:
+    """The same of texts that are numbers, as those of a CSV file are."""
+    values = [value for pair in (*stay, *before) for value in pair]
+    if not all(isinstance(value, str) and _PLAIN.fullmatch(value.strip()) for value in values):
+        return False
+    numbers = [[(float(a), float(b)) for a, b in pairs] for pairs in (stay, before)]
+    return _sizes(*numbers) or _ranges(*numbers)
+
+
 def _within(value: Any, numbers: Sequence[Any]) -> bool:
     return bool(min(numbers) <= value <= max(numbers))
 
@@ -213,4 +223,4 @@ def _has_sign(sign: str, text: str) -> bool:
     return sign in text
 
 
-_RELATIONS: Sequence[_Relation] = (_layouts, _signs, _order, _sizes, _ranges, _kinds)
+_RELATIONS: Sequence[_Relation] = (_layouts, _signs, _order, _sizes, _ranges, _kinds, _of_plain_numbers)

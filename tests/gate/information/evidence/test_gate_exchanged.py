@@ -30,6 +30,14 @@ def test_numbers_of_two_ranges_may_be_exchanged() -> None:
     assert turned([(b, a) for a, b in [*PLACES, *WRONG]], [(b, a) for a, b in SWAPPED])
 
 
+def test_numbers_of_a_csv_file_are_texts() -> None:
+    """And as good; not beside a text that is no number."""
+    stay, swapped = ([(str(a), str(b)) for a, b in pairs] for pairs in ([*PLACES, *WRONG], SWAPPED))
+    assert turned(stay, swapped)
+    assert not turned([*stay, ("13.0", "50.1")], swapped)
+    assert not turned([*stay, ("47,5", "7.1")], swapped)
+
+
 def test_numbers_are_not_exchanged_where_a_pair_of_their_kind_stays() -> None:
     """One that is left alone, and one more number, a cheap or a dear one, that is exchanged as well."""
     assert not turned([*PLACES, *WRONG, (13.0, 50.1)], SWAPPED)
