@@ -4,6 +4,7 @@ A word that is none for nothing is a value, however many rows have it, and whate
 rows may be `held`. What speaks of nothing, as `not assigned` does, stands in many rows, or is built as no other cell.
 """
 
+import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -88,6 +89,7 @@ def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
     """
     pairs = enumerate(zip(before, after, strict=True))
     gone = [(row, one) for row, (one, other) in pairs if is_missing(other) and holds_something(one)]
+    days = Counter(one for _, one in gone if isinstance(one, dt.date | dt.timedelta))
     stay = {str(value) for value in after if not is_missing(value)} if gone else ()
     sizes = [size for value in stay if (size := _figures(value)) is not None]
     low, high = (min(sizes), max(sizes)) if len(sizes) >= ALIKE else (-inf, inf)
@@ -95,7 +97,7 @@ def values_emptied(before: Sequence[Any], after: Sequence[Any]) -> list[int]:
         row
         for row, one in gone
         if _is_value(str(one))
-        if not is_placeholder(one) and not stands_for_missing(one) and not _speaks(one) and not _NO_DAY.search(str(one))
+        if not _stands_for_none(one, days)
         if (size := _figures(str(one))) is None or low <= size <= high
     ]
 
@@ -109,6 +111,14 @@ def _figures(text: str) -> float | None:
 def _is_value(text: str) -> bool:
     """A text with figures, or of signs that say something, such as stars."""
     return any(map(str.isdigit, text)) or not any(map(str.isalnum, text))
+
+
+def _stands_for_none(value: Any, days: Mapping[Any, int]) -> bool:
+    """By its looks. Of typed days and spans of time only one that several rows have; `days`: how many have each."""
+    if isinstance(value, dt.date | dt.timedelta) and days[value] < OFTEN:
+        return False
+    named = _NO_DAY.search(str(value)) is not None
+    return named or is_placeholder(value) or stands_for_missing(value) or _speaks(value)
 
 
 def _speaks(value: Any) -> bool:

@@ -1,5 +1,6 @@
 """Which cells hold something. One place for the words that stand for nothing. Called by the checks."""
 
+import datetime as dt
 import math
 import re
 import unicodedata
@@ -28,6 +29,8 @@ PLACEHOLDERS = frozenset(
     }
 )  # fmt: skip
 _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")
+_FIRST_DAYS = frozenset({dt.date(1, 1, 1), dt.date(1900, 1, 1), dt.date(1970, 1, 1)})  # at midnight; else a time alone
+_LAST_DAYS = frozenset({dt.date(9999, 12, 31), dt.date(2262, 4, 11), dt.date(1677, 9, 21)})  # the ends that pandas has
 _SPEAK_OF_NOTHING = {one for one in NULL_TOKENS | PLACEHOLDERS if len(one) > 1 and " " not in one} | {
     "no", "not", "nothing", "never", "without", "withheld", "refused", "declined", "keine", "keiner", "kein", "aucun",
     "aucune", "ninguno", "nessuno", "geen", "n.c.", "n.d.", "s.o.", "s/o", "n/c", "n/k", "n\u00e9ant", "renseign\u00e9",
@@ -78,7 +81,12 @@ def is_empty_container(value: Any) -> bool:
 
 
 def stands_for_missing(value: Any) -> bool:
-    """Whether it is one of the numbers that are written where there is none: -1, 999, -9999 and the like."""
+    """Whether it is a number or day that is written where there is none: -1, 999, 1900-01-01 and the like."""
+    if isinstance(value, dt.timedelta):
+        return value == dt.timedelta(seconds=-1)
+    if isinstance(value, dt.date):
+        day, clock = (value.date(), value.time()) if isinstance(value, dt.datetime) else (value, dt.time())
+        return day in _LAST_DAYS or (day in _FIRST_DAYS and clock == dt.time())
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
     return _SENTINEL.fullmatch(str(value).strip()) is not None
