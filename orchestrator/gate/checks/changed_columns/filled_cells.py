@@ -52,7 +52,7 @@ def filled_cells(
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
         filled = filled or copied_from_another(pairs, rows, (_pairs(case, other) for other in others))
-        if not filled and found_others(_taken_away(observations, name)):
+        if not filled and found_others(_taken_away(observations, name)) and (rows := _nothing_moved(case, name, rows)):
             detail = f"{len(rows)} empty cells are filled by a rule that gives other cells values that they do not have"
             return Suspected("cells-filled", detail, rows[0], "an empty cell", len(rows))
     if not filled:
@@ -97,6 +97,12 @@ def _taken_away(observations: Observations, name: str) -> list[Change]:
 def _of_nothing(observations: Observations, name: str) -> list[Any]:
     """What the function fills into rows that hold nothing."""
     return [after for case in observations.present("nulls") for _, after in case.pairs(name) if holds_something(after)]
+
+
+def _nothing_moved(case: CaseObservation, name: str, rows: Sequence[int]) -> list[int]:
+    """The rows in which no other cell changes: what stood there may have been moved into the empty cell."""
+    others = [pairs for other in case.masks if other != name and (pairs := case.pairs(other))]
+    return [row for row in rows if all(plain_key(one[row][0]) == plain_key(one[row][1]) for one in others)]
 
 
 def _pairs(case: CaseObservation, name: str) -> list[Change]:

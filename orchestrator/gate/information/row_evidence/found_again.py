@@ -11,6 +11,7 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.value_kinds.moments import moments
 
 FEW = 4  # different values that no guess finds
 OTHERS = 8  # values, other than the most frequent one, that none finds either
@@ -27,10 +28,19 @@ def found_again(pairs: Iterable[Change]) -> bool:
 
 
 def found_others(pairs: Iterable[Change]) -> bool:
-    """Whether many of the values came back as others: whatever the row seems to say, it is a guess. Case is none."""
-    found = [(stood, came) for stood, came in pairs if holds_something(stood) and holds_something(came)]
-    others = sum(not _same(stood, came) and key(str(stood)) != key(str(came)) for stood, came in found)
+    """Whether many of the values came back as others: whatever the row seems to say, it is a guess. Case is none.
+
+    Where a word stood, such as `about Easter`, a date that comes for it is none of its kind, and says nothing.
+    """
+    found = [(str(stood), str(came)) for stood, came in pairs if holds_something(stood) and holds_something(came)]
+    found = [(stood, came) for stood, came in found if any(map(str.isdigit, stood)) == any(map(str.isdigit, came))]
+    others = sum(not _same(*one) and key(one[0]) != key(one[1]) and not _one_day(*one) for one in found)
     return len(found) >= ENOUGH and others > TOO_MANY * len(found)
+
+
+def _one_day(stood: str, came: str) -> bool:
+    """Whether both are forms of one date or time."""
+    return not moments(stood).isdisjoint(moments(came))
 
 
 def _same(stood: Any, came: Any) -> bool:

@@ -176,6 +176,28 @@ def test_only_many_values_that_come_back_say_anything(pairs: list[tuple[str, str
     assert found_again(pairs) is ((len(set(same)) >= 4 or len(same) - most >= 8) and others <= 0.05 * len(pairs))
 
 
+def test_what_is_moved_into_an_empty_cell_is_no_guess(gate: Verifier) -> None:
+    """An address that stood in the column of telephones, whatever the other rows have in both."""
+    source = """\"\"\"Addresses stand in the column of telephones.\"\"\"
+CONTRACT = {"modifies": ["phone", "email"]}
+def detect(df):
+    return df["email"].isna() & df["phone"].fillna("").str.contains("@", regex=False)
+def moved_back(df):
+    \"\"\"Move them.\"\"\"
+    rows = detect(df)
+    return df.assign(email=df["email"].mask(rows, df["phone"]), phone=df["phone"].mask(rows))
+"""
+    assert judged(gate, source, "", boxes(120), boxes(40)).passed
+
+
+def boxes(rows: int) -> pa.Table:
+    """Every fifth row has an address in the wrong column, and some have another one there, too."""
+    mail = [f"ada{n}@example.org" for n in range(rows)]
+    phone = [f"x{n}@y.org" if n % 5 == 0 or n % 7 == 0 else f"0301 4{n:03}" for n in range(rows)]
+    emails = pa.array([None if n % 5 == 0 else one for n, one in enumerate(mail)], pa.string())
+    return pa.table({"id": [f"P{n}" for n in range(rows)], "phone": phone, "email": emails})
+
+
 def test_known_values_that_come_back_as_others_show_a_guess() -> None:
     """One of eight may be an error of the data; another case is no other value, and seven are too few."""
     same = [(f"v{n}", f"V{n}") for n in range(14)]
@@ -183,6 +205,8 @@ def test_known_values_that_come_back_as_others_show_a_guess() -> None:
     assert not found_others([*same, *[("a", "b")] * 2])
     assert not found_others([("a", "b")] * 7)
     assert not found_others([("a", None)] * 20)
+    assert not found_others([("about Easter", "1894-01-27")] * 20)
+    assert not found_others([("27.01.1894", "1894-01-27")] * 20)
 
 
 def test_numbers_are_compared_as_numbers() -> None:
