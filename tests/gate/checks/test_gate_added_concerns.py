@@ -1,11 +1,13 @@
 """Cells of an added column that their row contradicts, or that are built as no shown one is, are held."""
 
+import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.information.row_evidence.added_codes import ShownCodes
+from orchestrator.gate.information.row_evidence.added_parts import cut_elsewhere, unsaid
 from orchestrator.gate.information.row_evidence.added_words import CUT, RECASED, otherwise_than_in_row
 from orchestrator.gate.information.row_evidence.band_labels import off_label
 from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day
@@ -96,3 +98,80 @@ def test_days_are_counted_between_days_of_the_calendar(paid: str | None, *, foun
     """Not from one that no calendar has, where all other rows count from one day to the other."""
     columns: dict[str, list[str | None]] = {"due": ["2023-01-01"] * 29, "paid": [*DAYS, paid]}
     assert (counted_from_no_day([*range(28), 4], columns) is not None) is found
+
+
+PLACES = [*["Austin, TX", "Winston-Salem, NC", "New York, NY", "St. Louis, MO", "Boise, ID"] * 3, "Washington"]
+OF_PLACES = [({"place": "Austin, TX"}, {"city": "Austin", "state": "TX"})]
+
+
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ([place[-2:] if "," in place else "TX" for place in PLACES], 15),
+        ([place[-2:] if "," in place else None for place in PLACES], None),
+        ([place[-2:].lower() for place in PLACES[:-1]], None),
+        (["unknown" if "," not in place else place[-2:] for place in PLACES], None),
+    ],
+)
+def test_a_value_that_its_row_does_not_say_is_held(made: list[str | None], found: int | None) -> None:
+    """Where the row of each example says its value; words for nothing and another case are none."""
+    assert unsaid(made, {"place": PLACES[: len(made)]}, OF_PLACES, "state") == found
+
+
+def test_numbers_that_the_row_does_not_say_are_held() -> None:
+    """Of dates, not of what has a unit and may be converted; not where the example's own is counted, or most are."""
+    dates = ["01.02.1950", "07.11.1988", "2003-05-19", "12.12.1970"]
+    shown = [({"born": "03.04.1961"}, {"year": 1961})]
+    assert unsaid([1950, 1988, 1903, 1970], {"born": dates}, shown, "year") == 2
+    assert unsaid([1950, 1988, 2003, 1970], {"born": dates}, shown, "year") is None
+    assert unsaid([1950, 1903, 1903, 1970][:3], {"born": dates[:3]}, shown, "year") is None
+    assert unsaid([1950, 1988, 1903, 1970], {"born": dates}, [({"born": "1961-04-03"}, {"year": 61})], "year") is None
+    weights, grams = ["500 g", "250 g", "1.5 kg", "750 g"], [500, 250, 1500, 750]
+    assert unsaid(grams, {"weight": weights}, [({"weight": "300 g"}, {"grams": 300})], "grams") is None
+
+
+def test_a_value_of_another_row_is_looked_up_there() -> None:
+    """The earliest date of a family of patents stands in one row and holds for all."""
+    shown = [({"filed": "2001-04-03"}, {"first": "2001-04-03"})]
+    filed, first = ["2002-05-01", "2003-01-02", "2004-09-09", None], ["2002-05-01"] * 2 + ["2004-09-09", "2002-05-01"]
+    assert unsaid(first, {"filed": filed}, shown, "first") is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "made", "shown", "cut"),
+    [
+        ("New York, NY", "New", ("Austin, TX", "Austin"), True),
+        ("St. Louis, MO", "Louis", ("Austin, TX", "Austin"), True),
+        ("New York, NY", "New York", ("Austin, TX", "Austin"), False),
+        ("120/100", "10", ("120/80", "80"), True),
+        ("120/100 mmHg", "100", ("120/80", "80"), False),
+        ("Salix × fragilis", "Salix", ("Quercus robur", "Quercus"), False),
+        ("Salix × fragilis", "× fragilis", ("Quercus robur", "robur"), False),
+        ("<bob@x.org>", "x.org", ("ada@y.org", "y.org"), False),
+    ],
+)
+def test_a_part_ends_where_shown_ones_do(cells: str, made: str, shown: tuple[str, str], *, cut: bool) -> None:
+    """At a comma, at the end of the cell; an end that cuts no word or number is none of another kind."""
+    found = cut_elsewhere([made], {"of": [cells]}, [({"of": shown[0]}, {"part": shown[1]})], "part")
+    assert (found is not None) is cut
+
+
+SPLIT = '''"""Places hold a city and a state."""
+CONTRACT = {"adds": ["city", "state"]}
+def split_places(df):
+    """Part them."""
+    parts = df["place"].fillna("").str.extract(r"PATTERN")
+    return df.assign(city=parts[0].astype(object), state=parts[1].astype(object))
+'''
+
+
+@pytest.mark.parametrize(
+    ("pattern", "held"), [(r"^(.+), ([A-Z]{2})$", False), (r"^([\w-]+).*, ([A-Z]{2})$", True)], ids=["whole", "cut"]
+)
+def test_a_city_that_is_cut_is_held(gate: Verifier, pattern: str, *, held: bool) -> None:
+    table = pa.table({"order": [f"A-{n}" for n in range(48)], "place": PLACES * 3})
+    given = {"order": "A-1", "place": "Austin, TX"}
+    example = Example(input=given, output={**given, "city": "Austin", "state": "TX"})
+    source = SPLIT.replace("PATTERN", pattern)
+    verdict = gate.verify(VerifyRequest(source, Sample(table.slice(0, 32), table.slice(32)), examples=(example,)))
+    assert verdict.verdict == (Outcome.HOLD if held else Outcome.PASS), (verdict.failures, verdict.concerns)

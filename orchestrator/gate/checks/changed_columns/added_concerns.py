@@ -7,11 +7,12 @@ anyway. Called by `keeps_information`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from orchestrator.core.candidate import Example
+from orchestrator.core.candidate import Example, Shape
 from orchestrator.core.verdict import Concern
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.outcome import row_example, words
 from orchestrator.gate.information.row_evidence.added_codes import ShownCodes
+from orchestrator.gate.information.row_evidence.added_parts import cut_elsewhere, unsaid
 from orchestrator.gate.information.row_evidence.added_words import CUT, otherwise_than_in_row
 from orchestrator.gate.information.row_evidence.band_labels import OffLabel, off_label, same_case
 from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day, is_counted_from_no_day
@@ -42,6 +43,8 @@ def added_concerns(case: CaseObservation, check: str, witnesses: Iterable[Exampl
             yield _concern(case, check, "value-misread", name, *found)
         if built := ShownCodes(after.get(name) for _, after in rows).first_other(made):
             yield _concern(case, check, "code-otherwise", name, next(iter(columns)), OffLabel(*built))
+        for kind, source, one in _otherwise(case, made, columns, rows, name):
+            yield _concern(case, check, kind, name, source, one)
         for reason, row, source in _words(made, columns, rows, name):
             kind = "letters-lost" if reason == CUT else "case-changed"
             yield _concern(case, check, kind, name, source, OffLabel(row, reason))
@@ -66,6 +69,23 @@ def _days(
     if found is None or any(is_counted_from_no_day(after.get(name), before.get(found[1])) for before, after in shown):
         return None
     return found[1], OffLabel(found[0], "days are counted though a date of the row is none of the calendar")
+
+
+def _otherwise(
+    case: CaseObservation,
+    made: Sequence[Any],
+    columns: Mapping[str, Sequence[Any]],
+    shown: Sequence[tuple[Any, Any]],
+    name: str,
+) -> Iterator[tuple[str, str, OffLabel]]:
+    """Values that are not in their row, or cut out of it, as those of no example; a fitted function learns its own."""
+    if case.contract.shape is Shape.FITTED:
+        return
+    if (row := unsaid(made, columns, shown, name)) is not None:
+        reason = "a value stands that its row does not say, as the row of each example does"
+        yield "value-misread", next(iter(columns)), OffLabel(row, reason)
+    if (cut := cut_elsewhere(made, columns, shown, name)) is not None:
+        yield "text-cut", cut[1], OffLabel(cut[0], "a part of a cell begins or ends where that of no example does")
 
 
 def _words(
