@@ -19,6 +19,7 @@ from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.characters import (
     broken_forms,
     capitals_that_tell,
+    case_of_others,
     flags,
     raised_signs,
     two_ways,
@@ -114,6 +115,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
+    ("case-changed", beside(case_of_others.cased_as_no_other), "the capitals of the other cells"),
     ("case-changed", _one_case_in_two, "the value as the others are written"),
     ("sign-changed", _one_shape_in_two, "the value as the others are written"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),

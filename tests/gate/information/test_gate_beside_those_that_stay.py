@@ -33,3 +33,13 @@ def test_a_number_does_not_become_ten_times_as_large_as_if_decimetres_were_meant
     assert not kinds(("3.5 dm", "3.5"), ("4", "4"), ("2.5", "2.5"))
     assert not kinds(("3.5 m", "35 dm"))
     assert not kinds(("1.75 m", "175"), ("168 cm", "168"))
+
+
+@pytest.mark.parametrize("before", ["new york", " NEW YORK", "new-york"])
+def test_a_value_gets_the_capitals_of_those_that_stay(before: str) -> None:
+    """Not some of them; where none stays, nothing says which."""
+    stay = [("New York",) * 2, ("Boston",) * 2]
+    assert "case-changed" in kinds((before, "New york"), *stay)
+    assert "case-changed" not in kinds((before, "New York"), *stay)
+    assert "case-changed" not in kinds((before, "new york"), ("New York", "new york"), ("Boston", "boston"))
+    assert not kinds(("new york", "New york"), *stay, shown=(("new york", "New york"),))
