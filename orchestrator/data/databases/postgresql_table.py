@@ -35,6 +35,8 @@ _TYPES = {
     pa.time64("us"): "time",
 }
 
+_ONLY_WRITTEN_OTHERWISE = {"text", "json", "jsonb", "uuid", "inet", "cidr", "macaddr", "macaddr8"}  # and nothing lost
+
 
 def postgresql_has(address: DataAddress) -> bool:
     """Whether there is a table of that name. Raises OutputError where the database cannot be used, or none can be made.
@@ -140,7 +142,7 @@ def _may_cut(column: StoredColumn) -> bool:
     """Whether the type may keep less of a value, without an error: "char", money, name, timestamp(0), …"""
     if pa.types.is_temporal(column.kind):
         return "(" in column.sql_type
-    return pa.types.is_string(column.kind) and column.sql_type != "text"
+    return pa.types.is_string(column.kind) and column.sql_type not in _ONLY_WRITTEN_OTHERWISE
 
 
 def _comes_back(connection: Connection, table: str, column: StoredColumn) -> bool:

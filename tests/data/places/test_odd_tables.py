@@ -252,3 +252,16 @@ def test_a_connection_that_breaks_at_the_end_leaves_open_what_is_there(
     assert "Look for it" in caught.value.advice
     assert "Nothing was written" not in caught.value.message + caught.value.advice
     assert execute(url, "SELECT a FROM t") == [("1",)]
+
+
+@pytest.mark.parametrize(
+    ("sql_type", "value"),
+    [("jsonb", '{"a":1}'), ("uuid", "A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11"), ("inet", "10.0.0.1/32")],
+)
+def test_a_value_that_the_old_type_only_writes_otherwise_keeps_it(url: str, sql_type: str, value: str) -> None:
+    """Nothing of it is lost."""
+    execute(url, f"CREATE TABLE t (a {sql_type})")
+    dataset = open_source(f"{url}&table=t")
+    with open_target(location(f"{url}&table=c"), like=dataset, schema=dataset.schema, said=print) as writer:
+        writer.write(pa.table({"a": [value]}))
+    assert execute(url, "SELECT pg_typeof(a)::text FROM c") == [(sql_type,)]
