@@ -25,12 +25,27 @@ _ALIASES = {"postgres": "postgresql", "postgresql+psycopg": "postgresql"}
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _BROKEN = re.compile(rf"({'|'.join(_SCHEMES)}|postgres):/[^/]")  # what Path makes of an address
 _HIDDEN = "…"
-_TOLD = ("table", "query", "host", "port", "user", "dbname", "service", "sslmode")  # of what stands after the "?"
+_TOLD = (
+    "table",
+    "query",
+    "host",
+    "port",
+    "user",
+    "dbname",
+    "service",
+    "sslmode",
+    "options",
+)  # of what stands after the "?"
 _DOUBTFUL = {
     "host": "@",
     "user": ":",
     "dbname": "=:",
 }  # with one of these it may hold a password, which drivers take there
+_SETTING = (  # of "options": these hold no secret; the first two say which table is meant
+    r"(-c\s*|--)(search_path|role|(statement|lock)_timeout|timezone|datestyle|default_transaction_read_only)"
+    r"=(\\.|[^\s\\])*"
+)
+_SETTINGS = re.compile(rf"\s*{_SETTING}(\s+{_SETTING})*\s*", re.IGNORECASE)
 _LOGIN = re.compile(r"([^:/]*)(:[^@]*)?@")  # as SQLAlchemy reads it: a password may have any character but an @
 _ONLY_SCHEMA = "main."  # of an SQLite file
 _KNOWN = "Use s3://, gs://, az://, http(s)://, postgresql://…?table=NAME or sqlite:///FILE?table=NAME."
@@ -175,13 +190,14 @@ def _in_database(scheme: str, text: str) -> DataAddress:
         user = re.split(":|%3A", login[1], flags=re.IGNORECASE)[0] + "@" if login else ""
         shown = f"postgresql://{user}{server.rpartition('@')[2]}{slash}{database}?{_encoded(told)}"
         full = f"postgresql://{place}?{urlencode(rest)}"
-    secret = any(value == _HIDDEN for name, value in told if name in _DOUBTFUL)
+    secret = any(value == _HIDDEN for _, value in told)
     return DataAddress(scheme, "database", shown, full, table or "the query", table, query, secret)
 
 
 def _told(name: str, value: str) -> str:
     """What is shown of a part of the address: not what may have a password in it."""
-    return _HIDDEN if any(sign in value for sign in _DOUBTFUL.get(name, "")) else value
+    doubtful = any(sign in value for sign in _DOUBTFUL.get(name, ""))
+    return _HIDDEN if doubtful or (name == "options" and not _SETTINGS.fullmatch(value)) else value
 
 
 def _encoded(pairs: list[tuple[str, str]]) -> str:

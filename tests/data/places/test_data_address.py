@@ -1,6 +1,7 @@
 """What an address of data is, what it says of itself, and that it never says its secrets."""
 
 from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -53,6 +54,7 @@ def test_an_address_says_what_it_is(text: str, shown: str, name: str, stem: str)
         "postgresql://h/d?table=t&host=u:Geheim@h",
         "postgresql://h/d?table=t&dbname=postgresql://u:Geheim@h/d",
         "postgresql://h/d?table=t&dbname=password%3DGeheim",
+        "postgresql://h/d?table=t&options=-csearch_path%3Da -capp.token%3DGeheim",
         "https://u:/Geheim@h.example/o.csv",
         "https://u:12/Geheim@h.example/o.csv",
     ],
@@ -79,6 +81,30 @@ def test_what_was_left_out_of_an_address_is_known_later() -> None:
     assert str(found) == "postgresql://h/d?table=t&dbname=…"
     assert found.secret
     assert address(str(found)).secret
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-csearch_path=foo",
+        "-c search_path=foo,public -c statement_timeout=5000",
+        "--search_path=foo,\\ public",
+        "-c role=reader",
+    ],
+)
+def test_options_that_say_which_table_is_meant_are_kept(options: str) -> None:
+    """A run that was resumed, and the report's command, read another table of the name."""
+    found = address(f"postgresql://h/d?options={quote(options)}&table=t")
+    again = address(str(found))
+    assert not found.secret
+    assert (again.full, again.shown) == (found.full, found.shown)
+    assert parse_qs(urlsplit(again.full).query)["options"] == [options]
+
+
+def test_options_that_may_hold_a_secret_make_an_address_one_with_a_secret_part() -> None:
+    """So that a resumed run does not read another table."""
+    found = address("postgresql://h/d?table=t&options=-capp.token%3DGeheim")
+    assert (str(found), found.secret) == ("postgresql://h/d?table=t&options=…", True)
 
 
 def test_what_is_shown_means_the_same_data() -> None:
