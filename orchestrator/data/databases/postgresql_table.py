@@ -210,4 +210,5 @@ def _known(connection: Connection, sql_type: str) -> bool:
 def _is_data_error(failed: Exception) -> bool:
     """Whether a value did not fit its type."""
     original = failed.orig if isinstance(failed, DBAPIError) else failed
-    return (getattr(original, "sqlstate", None) or "").startswith(("22", "23"))
+    state = getattr(original, "sqlstate", None) or ""
+    return state.startswith(("22", "23")) and state != "23505"  # that is another table of the name

@@ -22,6 +22,7 @@ _FULL = ("has no space left on its disk", "Nothing was written; free some space.
 _BUSY = ("is locked by another process", "Wait until that is done and try again.")
 _CHANGING = ("may only be read, and the query would change something", "Name a query that only reads.")
 _READ_ONLY = ("may only be read here", "Ask its owner, or name another place.")
+_PARAMETERS = "08P01"  # a query with $1 in it; the connection is as it was
 _NAMES = ("42701", "54011")  # a column that is there twice or by itself, such as ctid; too many columns
 _NO_SLOT = ("has no connection left", "Wait, or raise max_connections of the server.")
 _EXISTS = ("has a table of that name already", "Name a new table; an existing one is never changed.")
@@ -37,6 +38,7 @@ _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or
     ("3D000", _NO_DATABASE),
     ("42501", _RIGHTS),
     ("42P07", _EXISTS),
+    ("23505", _EXISTS),  # of the server's own catalogue, where two make it at the same time: a new table has no keys
     ("25006", _CHANGING),
     ("53100", _FULL),
     ("53300", _NO_SLOT),
@@ -109,7 +111,7 @@ def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -
     original = _original(failed)
     state = getattr(original, "sqlstate", None) or getattr(original, "sqlite_errorname", None) or ""
     for prefix, (what, advice) in _CODES_OF_OUTPUT if error is OutputError else _CODES:
-        if state.startswith(prefix):
+        if state.startswith(prefix) and state != _PARAMETERS:
             return error(f"{shown} {what}.", advice=advice)
     said = str(original)
     for words, (what, advice) in _WORDS:

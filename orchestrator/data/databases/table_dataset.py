@@ -147,4 +147,4 @@ def _fits(value: Any, column: StoredColumn, convert: Callable[[Sequence[Any], St
 
 
 def _is_text(sql_type: str) -> bool:
-    return sql_type.partition("(")[0].strip().lower() in _TEXTS
+    return sql_type.partition("(")[0].strip().lower() in _TEXTS and not sql_type.endswith("[]")

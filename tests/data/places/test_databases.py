@@ -245,6 +245,7 @@ def test_a_server_that_goes_away_is_one_sentence(url: str, postgresql: Server, m
         ("&query=SELECT 'infinity'::date AS d", "row 1, column 'd'"),
         ("&query=SELECT 'NaN'::numeric(5,2) AS n", "row 1, column 'n'"),
         ("&query=SELECT nextval('s')", "may only be read"),
+        ("&query=SELECT $1::int", "parameter"),
     ],
 )
 def test_a_wrong_question_is_one_sentence(url: str, rest: str, part: str) -> None:

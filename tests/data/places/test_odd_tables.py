@@ -2,6 +2,8 @@
 
 import sqlite3
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
@@ -265,3 +267,24 @@ def test_a_value_that_the_old_type_only_writes_otherwise_keeps_it(url: str, sql_
     with open_target(location(f"{url}&table=c"), like=dataset, schema=dataset.schema, said=print) as writer:
         writer.write(pa.table({"a": [value]}))
     assert execute(url, "SELECT pg_typeof(a)::text FROM c") == [(sql_type,)]
+
+
+def test_a_table_that_another_process_makes_meanwhile_is_there_already(url: str) -> None:
+    """The server's own sentence, of an index of its catalogue, helped nobody."""
+    with psycopg.connect(url) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("CREATE TABLE t (a int)")
+        ours = pool.submit(check_target, location(f"{url}&table=t"))
+        waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        while not ours.done() and execute(url, waiting) == [(0,)]:
+            time.sleep(0.01)
+        other.commit()
+        with pytest.raises(OutputError, match="has a table of that name already") as caught:
+            ours.result()
+    assert "new table" in caught.value.advice
+
+
+def test_an_array_of_texts_is_named_among_what_is_read_as_text(url: str) -> None:
+    """It is no text, however long its items may be."""
+    execute(url, "CREATE TABLE t (a varchar(3)[], b varchar(3))")
+    (note,) = open_source(f"{url}&table=t").notes
+    assert note == "'a' (varchar(3)[]) is read as text"
