@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from orchestrator.core.errors import CleanroomError, DataError, OutputError
 from orchestrator.data.data_address import DataAddress
+from orchestrator.data.objects.web_redirects import redirected
 from orchestrator.data.spool import RoomMeter, Spool, disk_mapped
 
 _PART = 8 * 2**20
@@ -143,7 +144,7 @@ def _opened(address: DataAddress, error: type[CleanroomError]) -> tuple[Any, str
     client |= {"read_timeout": silent, "timeout": _LONGEST}
     retry: Any = {"max_retries": _RETRIES, "retry_timeout": timedelta(seconds=60)}
     if address.kind == "web":
-        return HTTPStore(_with_login(address, client), client_options=client, retry_config=retry), ""
+        return HTTPStore(_page(address, client), client_options=client, retry_config=retry), ""
     bucket, _, key = address.full.partition("://")[2].partition("/")
     more: Any = {"config": {"endpoint": endpoint}} if address.scheme == "s3" and endpoint else {}
     try:
@@ -166,13 +167,15 @@ def _endpoint(address: DataAddress, error: type[CleanroomError]) -> str:
     return ""
 
 
-def _with_login(address: DataAddress, client: Any) -> str:
-    """The address without user and password, which go into a header."""
+def _page(address: DataAddress, client: Any) -> str:
+    """The address without user and password, which go into a header; behind its redirects where it has a secret."""
     parts = urlsplit(address.full)
     login, _, host = parts.netloc.rpartition("@")
-    if login:
-        client["default_headers"] = {"authorization": f"Basic {b64encode(unquote(login).encode()).decode()}"}
-    return urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
+    url: str = urlunsplit((parts.scheme, host, parts.path, parts.query, ""))
+    headers = {"authorization": f"Basic {b64encode(unquote(login).encode()).decode()}"} if login else {}
+    place, kept = redirected(url, headers) if address.secret else (url, headers)
+    client["default_headers"] = dict(kept)
+    return place
 
 
 @contextmanager

@@ -5,7 +5,9 @@ import os
 import shutil
 import tempfile
 from base64 import b64encode
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -304,6 +306,38 @@ def test_a_web_page_can_be_read_and_not_written(s3: S3Server) -> None:
     with pytest.raises(UsageError, match="read, but not written") as caught:
         check_target(location(signed))
     assert "Signature" not in sentence(caught)
+
+
+def test_a_redirect_is_told_neither_the_signature_nor_the_login() -> None:
+    """The next server got the whole signed address as the Referer; a login goes no further than its own server."""
+    asked: list[tuple[str, str | None, str | None]] = []
+    places: dict[str, str] = {}
+
+    class Page(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+            """Silent."""
+
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            asked.append((path, self.headers["Authorization"], self.headers["Referer"]))
+            self.send_response(302 if path in places else 200)
+            if path in places:
+                self.send_header("Location", places[path])
+            self.send_header("Content-Length", "0" if path in places else str(len(CSV)))
+            self.send_header("Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT")
+            self.end_headers()
+            self.wfile.write(b"" if path in places else CSV)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as one, ThreadingHTTPServer(("127.0.0.2", 0), Page) as two:
+        for server in (one, two):
+            Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        places |= {"/a.csv": "/b.csv?sig=Geheim", "/b.csv": f"http://127.0.0.2:{two.server_port}/c.csv"}
+        dataset = open_source(f"http://u:Geheim@127.0.0.1:{one.server_port}/a.csv?sig=Geheim")
+        assert (dataset.rows, dataset.name) == (2, "a.csv")
+        one.shutdown()
+        two.shutdown()
+    login = f"Basic {b64encode(b'u:Geheim').decode()}"
+    assert set(asked) == {("/a.csv", login, None), ("/b.csv", login, None), ("/c.csv", None, None)}
 
 
 def test_without_the_library_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
