@@ -25,22 +25,9 @@ _ALIASES = {"postgres": "postgresql", "postgresql+psycopg": "postgresql"}
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _BROKEN = re.compile(rf"({'|'.join(_SCHEMES)}|postgres):/[^/]")  # what Path makes of an address
 _HIDDEN = "…"
-_TOLD = (
-    "table",
-    "query",
-    "host",
-    "port",
-    "user",
-    "dbname",
-    "service",
-    "sslmode",
-    "options",
-)  # of what stands after the "?"
-_DOUBTFUL = {
-    "host": "@",
-    "user": ":",
-    "dbname": "=:",
-}  # with one of these it may hold a password, which drivers take there
+# Of what stands after the "?":
+_TOLD = ("table", "query", "host", "port", "user", "dbname", "service", "sslmode", "options")
+_DOUBTFUL = {"host": "@", "user": ":", "dbname": "=:"}  # drivers may take a password from one with such a sign
 _SETTING = (  # of "options": these hold no secret; the first two say which table is meant
     r"(-c\s*|--)(search_path|role|(statement|lock)_timeout|timezone|datestyle|default_transaction_read_only)"
     r"=(\\.|[^\s\\])*"
@@ -196,8 +183,13 @@ def _in_database(scheme: str, text: str) -> DataAddress:
 
 def _told(name: str, value: str) -> str:
     """What is shown of a part of the address: not what may have a password in it."""
-    doubtful = any(sign in value for sign in _DOUBTFUL.get(name, ""))
-    return _HIDDEN if doubtful or (name == "options" and not _SETTINGS.fullmatch(value)) else value
+    doubtful = may_hold_password(name, value) or (name == "options" and not _SETTINGS.fullmatch(value))
+    return _HIDDEN if doubtful else value
+
+
+def may_hold_password(name: str, value: str) -> bool:
+    """Whether a password may be in the host, the user or the database that an address says behind its "?"."""
+    return any(sign in value for sign in _DOUBTFUL.get(name, ""))
 
 
 def _encoded(pairs: list[tuple[str, str]]) -> str:

@@ -10,6 +10,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from orchestrator.core.errors import RegistryError, UsageError
+from orchestrator.data.data_address import may_hold_password
 from orchestrator.registry.registry_names import databases_in, is_url, places_in
 
 _FILES = frozenset({".db", ".sqlite", ".sqlite3"})
@@ -38,8 +39,10 @@ def shown(url: URL) -> str:
     """The name of the database without its password."""
     if url.get_backend_name() == "sqlite":
         return url.database or ""
-    options = {name: url.query[name] for name in _SHOWN_OPTIONS if name in url.query}
-    return url.set(drivername="postgresql", query=options)._replace(password=None).render_as_string()
+    said = {name: url.query[name] for name in _SHOWN_OPTIONS if name in url.query}
+    options = {name: value for name, value in said.items() if not may_hold_password(name, str(value))}
+    plain = url.set(drivername="postgresql", query=options)._replace(password=None)
+    return plain._replace(username=(url.username or "").partition(":")[0] or None).render_as_string()
 
 
 def absolute_name(place: str | Path) -> str:

@@ -192,6 +192,22 @@ def test_a_shown_name_has_no_password() -> None:
     assert shown(registry_url(url, create=False)) == "postgresql://me@h:5433/db?host=%2Frun%2Fpg"
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me@h/db?dbname=postgresql://u:secret@h/d",
+        "postgresql://me@h/db?dbname=password%3Dsecret",
+        "postgresql://me@h/db?user=me:secret",
+        "postgresql://me@h/db?host=me:secret@h",
+        "postgresql://me%3Asecret@h/db",
+        "postgresql://me:/secret@h/db",
+    ],
+)
+def test_a_password_in_another_part_of_a_url_is_not_shown(url: str) -> None:
+    """Drivers take one there, too."""
+    assert shown(registry_url(url, create=False)) == "postgresql://me@h/db"
+
+
 def test_strange_names_of_folders_are_names(tmp_path: Path, promote: Promote) -> None:
     """A question mark, a percent sign or a hash in a path is no part of a URL."""
     for name in ("what?mode=memory", "100%25", "#1", "a b"):
