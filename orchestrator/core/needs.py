@@ -10,7 +10,7 @@ computed) is not told.
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.fitted import FIT
@@ -47,9 +47,17 @@ def needs_of(candidate: Candidate) -> Needs:
 
 def own_columns(candidate: Candidate, there: Iterable[str]) -> tuple[str, ...]:
     """What the candidate modifies, adds, drops, and those of the columns `there` whose names stand in its source."""
-    contract, source = candidate.contract, candidate.source
-    read = [name for name in there if f'"{name}"' in source or f"'{name}'" in source]
+    contract, read = candidate.contract, _named_in(candidate.source, there)
     return tuple(dict.fromkeys([*(contract.modifies or ()), *contract.adds, *contract.drops, *read]))
+
+
+def read_first(source: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row, in front what the source names: by these cells the function decides, and so does a person."""
+    return {name: row[name] for name in _named_in(source, row)} | dict(row)
+
+
+def _named_in(source: str, columns: Iterable[str]) -> list[str]:
+    return [name for name in columns if f'"{name}"' in source or f"'{name}'" in source]
 
 
 def names_column(candidate: Candidate, name: str) -> bool:

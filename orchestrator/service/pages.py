@@ -18,6 +18,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from orchestrator.core.errors import CandidateError
+from orchestrator.core.needs import read_first
 from orchestrator.core.steps.run_steps import shown_status
 from orchestrator.core.verdict import Concern, Verdict
 from orchestrator.gate.candidate_file import read
@@ -102,5 +103,7 @@ def _environment() -> Environment:
     base = environment()
     assert base.loader is not None  # noqa: S101 - it was made with one
     made = base.overlay(loader=ChoiceLoader([PackageLoader("orchestrator.service"), base.loader]))
-    made.globals.update(verdict_of=verdict_of, by_kind=by_kind, issue_of=issue_of, shown_status=shown_status)
+    made.globals.update(
+        verdict_of=verdict_of, by_kind=by_kind, issue_of=issue_of, shown_status=shown_status, read_first=read_first
+    )
     return made

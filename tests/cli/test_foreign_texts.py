@@ -107,7 +107,7 @@ def test_foreign_evidence_steers_no_terminal(text: str, capsys: pytest.CaptureFi
     verdict = everywhere(HELD, text)
     verdict_view.show_verdict(verdict)
     verdict_view.show_concerns(verdict)
-    verdict_view.show_samples(verdict)
+    verdict_view.show_samples(verdict, "")
     check_terminal(capsys.readouterr().out)
 
 

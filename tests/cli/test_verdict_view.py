@@ -218,7 +218,7 @@ def _held(changes: tuple[DistinctChange, ...] = ()) -> Verdict:
 def test_a_change_is_listed_once_with_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
     """How many rows have it, and the rest of the first one, by which a person finds it."""
     first = Counterexample(input=({"id": 4, "city": "Köln"},), output=({"id": 4, "city": "Cologne"},))
-    verdict_view.show_samples(_held((DistinctChange(column="city", rows=38, first=first),)))
+    verdict_view.show_samples(_held((DistinctChange(column="city", rows=38, first=first),)), "")
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines == [
         "38 rows of the sample change, held-out rows not counted:",
@@ -227,11 +227,21 @@ def test_a_change_is_listed_once_with_its_rows(capsys: pytest.CaptureFixture[str
     ]
 
 
+def test_what_the_function_reads_stands_first_beside_a_change(capsys: pytest.CaptureFixture[str]) -> None:
+    """What decides was cut off behind columns that say nothing."""
+    row = {"city": "Köln", "note": "x", "depot": "DP04"}
+    first = Counterexample(input=(row,), output=(row | {"city": "Bonn"},))
+    held = _held((DistinctChange(column="city", rows=1, first=first),))
+    for source, begins in (("OTHERS = ['depot']", "depot: DP04, note: x"), ("", "note: x, depot: DP04")):
+        verdict_view.show_samples(held, source)
+        assert begins in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_figures_say_whether_held_out_rows_count(capsys: pytest.CaptureFixture[str], asked: bool) -> None:
     """51 rows of a concern stood beside 38 that change; evidence of older releases has samples and no changes."""
     verdict_view.show_concerns(_held(), asked=asked)
-    verdict_view.show_samples(_held())
+    verdict_view.show_samples(_held(), "")
     said = " ".join(capsys.readouterr().out.split())
     assert "on the sample (51 rows, held-out rows included)" in said
     assert "38 rows of the sample change, held-out rows not counted; for example:" in said

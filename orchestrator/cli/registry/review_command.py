@@ -148,7 +148,7 @@ def show(opened: "RunReview", function: "Promoted", place: str) -> None:
     show_weakened(function.evidence.verdict.weakened)
     show_concerns(function.evidence.verdict, asked=True)
     show_questions(function.evidence.verdict)
-    show_samples(function.evidence.verdict)
+    show_samples(function.evidence.verdict, candidate.source)
 
 
 def _claims(contract: "Contract") -> str:

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 
 from orchestrator.cli.console import stdout
+from orchestrator.core.needs import read_first
 from orchestrator.core.wording import counted
 from orchestrator.data.shortened_pair import shortened
 from orchestrator.data.text import visible_text
@@ -40,14 +41,17 @@ def show_questions(verdict: "Verdict", most: int | None = None, advice: str = ""
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))
 
 
-def show_changes(verdict: "Verdict", title: str) -> None:
-    """Print the distinct changes of the sample: how many rows have each, and what else stands in the first of them."""
+def show_changes(verdict: "Verdict", title: str, source: str) -> None:
+    """Print the distinct changes of the sample: how many rows have each, and what else stands in the first of them.
+
+    `source`: of the function; what it reads stands in front.
+    """
     stdout().print(f"[dim]{title}:[/]")
     table = Table(box=None, pad_edge=False, header_style="dim underline")
     for name in ("column", "before", "after", "rows", "in the first of them"):
         table.add_column(name, overflow="fold", justify="right" if name == "rows" else "left")
     for change in verdict.changes:
-        beside = ", ".join(f"{name}: {value}" for name, value in change.beside.items())
+        beside = ", ".join(f"{name}: {value}" for name, value in read_first(source, change.beside).items())
         pair = shortened(*change.cells, limit=_CELL - 2)
         table.add_row(*(_cell(value) for value in (change.column, *pair)), f"{change.rows:,}", _cut(beside))
     stdout().print(Padding(table, (0, 0, 0, _INDENT)))

@@ -93,13 +93,13 @@ def show_concerns(verdict: "Verdict", *, asked: bool = False) -> None:
         said |= {key} - {""}
 
 
-def show_samples(verdict: "Verdict") -> None:
-    """Print rows that the function changes, about which there need be no concern."""
+def show_samples(verdict: "Verdict", source: str) -> None:
+    """Print rows that the function with this source changes, about which there need be no concern."""
     paired = [one for one in verdict.samples if len(one.input) == len(one.output)][:_ROWS]
     rows = f"{counted(verdict.rows_changed, 'row')} of the sample {plural(verdict.rows_changed, 'changes', 'change')}"
     rows += f", {WITHOUT_HELD_OUT}"
     if verdict.changes:
-        show_changes(verdict, rows)
+        show_changes(verdict, rows, source)
         return
     stdout().print(f"[dim]{rows}{'; for example:' if paired else ''}[/]")
     for example in paired:

@@ -37,7 +37,7 @@ def _rounded(observations: Observations, case: CaseObservation) -> Iterator[Conc
         before, after = case.values(case.kept_input, name), case.values(case.result, name)
         lost = [row for row in mask.nonzero()[0].tolist() if loses_precision(before[row], after[row])]
         if lost:
-            detail = "a drawn number loses precision"
+            detail = "a number that the gate made up for this trial loses precision"
             yield _concern(case, name, "precision-lost", detail, lost[:1], "the number whole")
 
 
@@ -50,7 +50,7 @@ def _replaced(observations: Observations, case: CaseObservation) -> Iterator[Con
     shown = [(one.input[name], one.output[name]) for one in observations.shown(name)]
     texts = [pair for pair in shown if both_text(pair)]
     if rows := replaced_words(case, name, known, texts):
-        detail = "a word that the sample does not hold becomes another one"
+        detail = "a word that the gate made up for this trial becomes another one"
         yield _concern(case, name, "word-replaced", detail, rows, "the word as it was")
 
 
@@ -60,7 +60,8 @@ def _concern(case: CaseObservation, name: str, kind: str, detail: str, rows: Seq
         kind=kind,
         check=ID,
         detail=f"in column {name[:60]!r} {detail}",
-        settles=f"Confirm that {before!r} is right as {after!r} in column {name[:60]!r}."[:700],
+        settles=f"Confirm that {before!r}, made up by the gate for this trial, is right as {after!r} in column "
+        f"{name[:60]!r}."[:700],
         columns=(name,),
         counterexample=row_example(case, rows[0], wanted, [name]),
         rows=len(rows),

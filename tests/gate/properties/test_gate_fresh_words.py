@@ -44,6 +44,7 @@ def test_the_nearest_word_of_a_list_is_held_where_it_is_far(gate: Verifier, cuto
     verdict = gate.verify(request(cutoff))
     assert verdict.verdict is outcome
     assert {one.kind for one in verdict.concerns} == ({"word-replaced"} if outcome is Outcome.HOLD else set())
+    assert all("made up by the gate for this trial" in one.settles for one in verdict.concerns), "it is not in the data"
 
 
 def test_a_witness_who_shows_a_word_replaced_settles_it(gate: Verifier) -> None:
