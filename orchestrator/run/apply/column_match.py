@@ -23,6 +23,7 @@ from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
 _SHOWN = 60
+_LISTED = 12
 _KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
 
 
@@ -66,9 +67,12 @@ def renamed(dataset: Dataset, mapping: Mapping[str, str]) -> Dataset:
         return dataset
     for known, own in mapping.items():
         if own not in dataset.columns:
-            names = ", ".join(clean_text(name, 40) for name in dataset.columns[:12])
+            advice = f"It has: {_listed([clean_text(name, 40) for name in dataset.columns])}."
+            if known in dataset.columns and known not in mapping.values():
+                turned = quote(f"{own}={known}")
+                advice = f"The name that functions know stands first: if that is '{own}', say --map {turned}."
             raise UsageError(
-                f"'{known}' is mapped to '{own}', and {dataset.name} has no column '{own}'.", advice=f"It has: {names}."
+                f"'{known}' is mapped to '{own}', and {dataset.name} has no column '{own}'.", advice=advice
             )
         if known in dataset.columns and known not in mapping.values():
             raise UsageError(
@@ -126,11 +130,15 @@ def _refuse_unused(matches: Sequence[ColumnMatch], functions: Sequence[Promoted]
         if any(one.name == known for one in matches) or own in mapping:
             continue
         if not any(names_column(candidate, known) for candidate in candidates):
-            names = ", ".join(f"'{clean_text(one.name, 40)}'" for one in matches[:12])
+            names = _listed([f"'{clean_text(one.name, 40)}'" for one in matches])
             raise UsageError(
                 f"'{known}' is mapped to '{own}', and no function uses a column '{known}'.",
                 advice=f"They use: {names}." if names else "Map nothing: they name no column.",
             )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join([*names[:_LISTED], *(["…"] if names[_LISTED:] else [])])
 
 
 def placed(dataset: Dataset, functions: Sequence[Promoted]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -262,6 +262,19 @@ def test_mappings_that_cannot_be_meant(tmp_path: Path, mapping: dict[str, str], 
     assert renamed(dataset, {"code": "town", "town": "code"}).columns == ("code", "town")
 
 
+def test_a_mapping_that_is_the_wrong_way_round_is_told_the_right_one(tmp_path: Path) -> None:
+    """Where the data has the first name and not the second; a list of its columns ends visibly where it is cut."""
+    dataset = open_dataset(
+        data(tmp_path, "Der Ort," + ",".join(f"c{n}" for n in range(14)) + "\n" + ",".join("a" * 15))
+    )
+    with pytest.raises(UsageError) as caught:
+        renamed(dataset, {"Der Ort": "town"})
+    assert caught.value.advice.endswith("if that is 'town', say --map 'town=Der Ort'.")
+    with pytest.raises(UsageError) as caught:
+        renamed(dataset, {"city": "town"})
+    assert caught.value.advice.endswith("c9, c10, ….")
+
+
 def test_what_a_function_can_do_without_is_said(tmp_path: Path, apply: Apply) -> None:
     """A function that asks whether its column is there does nothing without it, and that is no secret."""
     careful = promoted("careful", 'if "city" in out: out["city"] = out["city"].str.strip()', modifies=("city",))
