@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.core.errors import UsageError
+from orchestrator.data.formats import FORMATS
 
 MAX_SOURCE = 16 * 2**20  # larger files are not read; the screen's own limit is far lower
 _PATTERN = re.compile(r"[*?\[]")
@@ -55,7 +56,7 @@ def named_sources(named: Sequence[Path], checks: Path | None = None) -> NamedSou
         _check_apart(found.files, checks)
     sources = tuple(read(path) for path in found.files)
     if all(source.problem for source in sources):
-        raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file.")
+        raise UsageError(f"{sources[0].path}: {sources[0].problem}.", advice="Name a Python file; data is for --data.")
     return NamedSources(sources, found.again)
 
 
@@ -72,6 +73,9 @@ def find(named: Sequence[Path]) -> Named:
 
 def read(path: Path) -> CandidateFile:
     """The candidate file with its text, or with the problem."""
+    data = next((known.title for known in FORMATS.values() if path.suffix.lower() in known.suffixes), "")
+    if data:
+        return CandidateFile(path, problem=f"it is no Python file but data ({data}), by its name")
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_SOURCE + 1)

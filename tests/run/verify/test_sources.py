@@ -72,3 +72,13 @@ def test_the_line_of_a_function_is_found() -> None:
     """For reports; the first line where there is no such function."""
     source = candidate_files.CandidateFile(Path("a.py"), '"""i"""\ndef trim_all(df): ...\n\n\ndef trim(df): ...\n')
     assert (source.line_of("trim"), source.line_of("other")) == (5, 1)
+
+
+def test_data_in_the_place_of_a_function_is_said_to_be_no_python_file(tmp_path: Path) -> None:
+    """It was judged, and called a function with a wrong octal integer."""
+    _write(tmp_path, "a.csv", "b.py")
+    with pytest.raises(UsageError, match=r"a\.csv: it is no Python file but data \(CSV\), by its name") as caught:
+        candidate_files.named_sources([tmp_path / "a.csv"])
+    assert "--data" in caught.value.advice
+    both = candidate_files.named_sources([tmp_path / "a.csv", tmp_path / "b.py"]).sources
+    assert [bool(one.problem) for one in both] == [True, False]
