@@ -5,6 +5,7 @@ two registries only one's functions would be applied. A flag that is repeated as
 A value that does not fit is said in plain words here as well.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -34,6 +35,8 @@ class _OnceCommand(TyperCommand):
                 refuse_given_twice(self, ctx, args)
             return super().parse_args(ctx, args)
         except _UNFIT as error:
+            if dashed := next((word for word in args if word.startswith("-") and Path(word).is_file()), ""):
+                raise UsageError(f"{dashed} begins as an option does.", advice=f"Say ./{dashed}.") from None
             if isinstance(error, typer.BadParameter):
                 error.message = in_words(error.message)
             say_failure(error.format_message(), "", error.exit_code)

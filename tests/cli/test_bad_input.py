@@ -292,3 +292,13 @@ def test_a_value_that_does_not_fit_is_said_plainly(cleanroom: Call, command: tup
     assert (done.returncode, said in words) == (2, True), done.stderr
     assert "Value error" not in words
     assert "Input should" not in words
+
+
+def test_a_file_that_begins_as_an_option_is_told_how_to_be_named(cleanroom: Call, tmp_path: Path) -> None:
+    """`No such option: -d` says nothing to who means a file; where there is no such file, it is an option."""
+    (tmp_path / "-dash.csv").write_text("city\nRome\n")
+    done = cleanroom("analyze", "-dash.csv")
+    assert done.returncode == 2
+    assert " ".join(done.stderr.split()) == "error: -dash.csv begins as an option does. Say ./-dash.csv."
+    assert cleanroom("analyze", "./-dash.csv").returncode == 0
+    assert "No such option" in cleanroom("analyze", "-gone.csv").stderr
