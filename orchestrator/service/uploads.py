@@ -19,6 +19,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.data.files import atomic_file, private_folder
 from orchestrator.data.formats import FORMATS
 from orchestrator.data.formats.packed import packing_of
+from orchestrator.data.text import clean_text
 from orchestrator.service.denied import Denied
 
 FUNCTION, DATA, EXAMPLES, MADE = "function.py", "data", "examples", "made"
@@ -173,9 +174,10 @@ def data_name(sent: str | None, stem: str = DATA, kind: str = "") -> str:
     """
     suffix, packing = _suffixes(Path((sent or "").replace("\\", "/").lower()))
     known = FORMATS[kind] if kind else _FORMATS.get(suffix)
-    if known is None or (packing and not known.streams and not kind):
+    if known is None:
         taken = f"Use {', '.join(sorted(_FORMATS))}, or say the format; text may be packed, as in .csv.gz."
-        raise Denied(422, f"The {stem} has no name that says its format.", taken)
+        named = f"is of type '{clean_text(suffix, 20)}', which cannot be read" if suffix else ""
+        raise Denied(422, f"The {stem} {named or 'has no name that says its format'}.", taken)
     if packing and not known.streams:
         raise Denied(422, f"The {stem} is packed, and {known.title} is not read so.", "Unpack it.")
     if suffix not in known.suffixes and (kind, suffix) != ("text", ".txt"):

@@ -65,13 +65,23 @@ def test_packed_data_is_unpacked(service: Service) -> None:
         assert str(service.settings.state) not in str(job)
 
 
-@pytest.mark.parametrize("name", ["a", "a.gz", "a.exe.gz", "a.parquet.gz", ".csv.gz.gz", "a.csv.exe"])
-def test_a_name_that_says_no_format_is_refused(service: Service, name: str) -> None:
-    """Before anything is kept of it."""
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a", "no name that says its format"),
+        ("a.gz", "no name that says its format"),
+        ("a.exe.gz", "is of type '.exe', which cannot be read"),
+        ("a.parquet.gz", "is packed, and Parquet is not read so"),
+        (".csv.gz.gz", "is of type '.gz', which cannot be read"),
+        ("a.csv.exe", "is of type '.exe', which cannot be read"),
+    ],
+)
+def test_a_name_that_says_no_format_is_refused(service: Service, name: str, said: str) -> None:
+    """Before anything is kept of it; its type is named where it has one."""
     files = {"function": ("f.py", SOURCE), "data": (name, CSV)}
     refused = service.client.post("/api/v1/verifications", files=files, headers=service.headers())
     assert refused.status_code == 422
-    assert "no name that says its format" in refused.json()["detail"]
+    assert said in refused.json()["detail"]
     assert not any((service.settings.state / "jobs").iterdir())
 
 
