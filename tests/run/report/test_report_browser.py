@@ -12,6 +12,24 @@ from tests.run.report_steps import hostile, usual
 
 pytestmark = pytest.mark.browser
 
+BROKEN = """<style>main { width:358px }</style><script>
+addEventListener("load", () => {
+  const broken = new Set();
+  document.querySelectorAll("details").forEach((one) => { one.open = true; });
+  for (const cell of document.querySelectorAll(".quality td, .quality th, .sample td, .sample th")) {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      for (const word of node.data.matchAll(/\\w+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
+        if (lines.size > 1) broken.add(word[0]);
+      }
+    }
+  }
+  document.title = `broken: ${[...broken].join(" ")}.`;
+});</script>"""
 ATTACK = "<script>document.title = 'it ran'</script><img src=x onerror=\"document.title = 'it ran'\">"
 
 
@@ -48,3 +66,11 @@ def test_the_policy_stops_what_escaping_would_have_missed(browser: str, tmp_path
     assert "it ran" not in dom(browser, attacked, tmp_path).split("<title>")[1].split("</title>")[0]
     bare = attacked.replace('http-equiv="Content-Security-Policy"', 'name="nothing"', 1)
     assert "it ran" in dom(browser, bare, tmp_path).split("<title>")[1].split("</title>")[0]
+
+
+def test_short_words_stay_whole_where_the_table_scrolls(browser: str, tmp_path: Path) -> None:
+    """On a telephone names of columns and cells stood in pieces; a word longer than a screen still breaks."""
+    bare = render_report(usual()).replace('http-equiv="Content-Security-Policy"', 'name="nothing"', 1)
+    long = "w" * 300
+    seen = dom(browser, bare.replace("newsletter", long).replace("<main>", f"{BROKEN}<main>", 1), tmp_path)
+    assert f"<title>broken: {long}.</title>" in seen
