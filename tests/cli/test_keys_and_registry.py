@@ -203,6 +203,22 @@ def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_pa
     assert json.loads(cleanroom("registry", "list", "--registry", "mine", "--json").stdout or "[]") == []
 
 
+def test_a_listed_function_has_its_name_whole_and_room_for_its_issue(cleanroom: Call, tmp_path: Path) -> None:
+    """At 80 columns names were cut, which other commands need, and issues stood twelve characters wide."""
+    name, issue = (
+        "blank_null_words_in_weight_and_two_more",
+        "Numbers in weight_kg are not all written as plain numbers.",
+    )
+    made = make_candidate(name).model_copy(update={"issue": issue})
+    (tmp_path / "registry").mkdir()
+    with SqlRegistry(f"sqlite:///{tmp_path / 'registry' / 'registry.db'}") as registry:
+        registry.promote(made, make_evidence(made))
+    listed = cleanroom("registry", "list", env={"COLUMNS": "80"}).stdout
+    assert name in listed
+    assert len(listed.splitlines()) <= 4
+    assert issue in " ".join(listed.split())
+
+
 def test_what_is_not_in_use_is_listed_and_told_apart(cleanroom: Call, tmp_path: Path) -> None:
     """The list names what waits for a person, and what cannot be done to a function says which status it has."""
     promote(tmp_path / "registry")

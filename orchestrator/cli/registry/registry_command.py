@@ -46,20 +46,20 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
         for function in functions:
             echo_json(ListedFunction(**dict(function), missing_approvals=waiting.get(function.name, 0)))
         return
-    state = ("state",) if waiting else ()
-    titles = ("order", "name", "version", *state, "columns", "must follow", "sha256", "issue")
-    table = Table(*titles, box=None, pad_edge=False)
+    follows = ("must follow",) if any(function.evidence.after for function in functions) else ()
+    table = Table(box=None, pad_edge=False)
+    for title in ("order", "name, columns: issue", "version", *(("state",) if waiting else ()), *follows, "sha256"):
+        table.add_column(title, overflow="fold", no_wrap=title == "sha256")
     for function in functions:
-        columns = ", ".join(function.candidate.contract.modifies or ("any",))
+        candidate = function.candidate
+        what = ": ".join(filter(None, (", ".join(candidate.contract.modifies or ("any",)), candidate.issue)))
         table.add_row(
             str(function.order),
-            escape(plain(function.name)),
+            f"{escape(plain(function.name))}\n[dim]{escape(plain(what))}[/]",
             str(function.version),
-            *("[yellow]waiting[/]" if function.name in waiting else "in use" for _ in state),
-            escape(plain(columns)),
-            escape(plain(", ".join(function.evidence.after))),
-            function.candidate.sha256[:12],
-            escape(plain(function.candidate.issue)),
+            *("[yellow]waiting[/]" if function.name in waiting else "in use" for _ in range(bool(waiting))),
+            *(escape(plain(", ".join(function.evidence.after))) for _ in follows),
+            candidate.sha256[:12],
         )
     if functions or not entries:
         stdout().print(table)
