@@ -6,6 +6,7 @@ Part of the laws of laws.py.
 from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.beyond_shown import converted_bounds, dates_in_texts, made_up_dates
+from orchestrator.gate.information.beyond_shown.denied_as_affirmed import denied_as_affirmed
 from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_by_letter
 from orchestrator.gate.information.beyond_shown.months_in_place import month_in_place_of_day
 from orchestrator.gate.information.beyond_shown.order_of_dates import other_order_than_shown
@@ -70,6 +71,11 @@ def _merged_without_an_item(column: Column) -> Found | None:
     return None if shown else labels_and_cuts.merged_without_an_item(column.texts, column.cells)
 
 
+def _denied_as_affirmed(column: Column) -> Found | None:
+    """Unless witnesses show an answer and its denial as the same."""
+    return None if denied_as_affirmed(column.shown) else denied_as_affirmed([*column.texts, *column.shown])
+
+
 CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-joined", unless_shown(raised_signs.figures_run_together, of=ALL_TEXTS), "the figures apart"),
     ("words-joined", unless_shown(raised_signs.letters_run_together, of=ALL_TEXTS), "the sign"),
@@ -81,6 +87,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", beside(code_marks.base_left_out), "the number with its base"),
     ("separator-moved", _group_left, "one meaning of each mark"),
     ("quantity-changed", _amounts_otherwise, "the same quantity"),
+    ("values-collapse", _denied_as_affirmed, "two answers kept apart"),
     ("values-collapse", merged_by_letter, "different words kept apart"),
     ("case-changed", beside(capitals_that_tell.codes_in_one_case), "the code as it was"),
     ("value-misread", unless_shown(dates_in_texts.other_month_in_text, of=ALL_TEXTS), "the date of the same month"),
