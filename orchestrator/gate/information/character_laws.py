@@ -23,6 +23,7 @@ from orchestrator.gate.information.characters import (
     case_of_others,
     flags,
     raised_signs,
+    sign_of_all,
     two_ways,
     unseen_signs,
 )
@@ -122,6 +123,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", unless_shown(broken_forms.number_gone_from_sign, of=ALL_TEXTS), "the number"),
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
+    ("mark-lost", beside(sign_of_all.sign_of_all_missing), "the sign that the other cells have"),
     ("case-changed", beside(case_of_others.cased_as_no_other), "the capitals of the other cells"),
     ("case-changed", _one_case_in_two, "the value as the others are written"),
     ("sign-changed", _one_shape_in_two, "the value as the others are written"),

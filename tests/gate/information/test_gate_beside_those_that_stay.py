@@ -43,3 +43,24 @@ def test_a_value_gets_the_capitals_of_those_that_stay(before: str) -> None:
     assert "case-changed" not in kinds((before, "New York"), *stay)
     assert "case-changed" not in kinds((before, "new york"), ("New York", "new york"), ("Boston", "boston"))
     assert not kinds(("new york", "New york"), *stay, shown=(("new york", "New york"),))
+
+
+MAIL = [(f"ada{n}@firma.de",) * 2 for n in range(9)]
+CODES = [(f"12{n}-456{n}",) * 2 for n in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("changed", "stay", "right"),
+    [
+        (("anna (at) firma.de", "anna.firma.de"), MAIL, "anna@firma.de"),
+        (("anna[at]firma.de", "anna firma.de"), MAIL, "anna@firma.de"),
+        (("123 - 4567", "1234567"), CODES, "123-4567"),
+        (("\uff11\uff12\uff13\uff0d\uff14\uff15\uff16\uff17", "1234567"), CODES, "123-4567"),
+    ],
+)
+def test_a_sign_that_all_others_have_is_not_left_out(changed: Change, stay: list[Change], right: str) -> None:
+    """Where a cell that stays does without it, nothing is said; nor of blanks, capitals and words for nothing."""
+    assert "mark-lost" in kinds(changed, *stay)
+    assert "mark-lost" not in kinds((changed[0], right), *stay)
+    assert "mark-lost" not in kinds(("Not Known Yet ", "not known yet"), *stay)
+    assert "mark-lost" not in kinds(("13 \u20ac", "13"), *((f"{n}.50",) * 2 for n in range(9)))
