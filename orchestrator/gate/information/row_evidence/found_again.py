@@ -4,6 +4,7 @@ Nights out of two dates, a price out of total and quantity: no other cell of the
 one obeys the rule. Called by filled_cells.py.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +14,7 @@ from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.moments import moments
 
+_WORD = re.compile(r"\w+")
 FEW = 4  # different values that no guess finds
 OTHERS = 8  # values, other than the most frequent one, that none finds either
 MOST_OTHERS = 0.05  # of the values found that may be others: data has errors
@@ -34,8 +36,14 @@ def found_others(pairs: Iterable[Change]) -> bool:
     """
     found = [(str(stood), str(came)) for stood, came in pairs if holds_something(stood) and holds_something(came)]
     found = [(stood, came) for stood, came in found if any(map(str.isdigit, stood)) == any(map(str.isdigit, came))]
-    others = sum(not _same(*one) and key(one[0]) != key(one[1]) and not _one_day(*one) for one in found)
+    others = sum(not (_same(*one) or _longer(*one) or _one_day(*one)) for one in found)
     return len(found) >= ENOUGH and others > TOO_MANY * len(found)
+
+
+def _longer(stood: str, came: str) -> bool:
+    """Whether they are the same but for case, or the one has all words of the other: `Dr. Ada Hill` and `Ada Hill`."""
+    ours, theirs = (set(_WORD.findall(text.casefold())) for text in (stood, came))
+    return key(stood) == key(came) or (bool(ours and theirs) and (ours <= theirs or theirs <= ours))
 
 
 def _one_day(stood: str, came: str) -> bool:

@@ -198,6 +198,29 @@ def boxes(rows: int) -> pa.Table:
     return pa.table({"id": [f"P{n}" for n in range(rows)], "phone": phone, "email": emails})
 
 
+def test_a_name_of_its_parts_is_no_guess(gate: Verifier) -> None:
+    """Whatever names the other rows have."""
+    source = """\"\"\"Full names are missing.\"\"\"
+CONTRACT = {"modifies": ["name"]}
+def detect(df):
+    return df["name"].isna() & df["first"].notna() & df["last"].notna()
+def joined(df):
+    \"\"\"First and last name.\"\"\"
+    return df.assign(name=df["name"].mask(detect(df), df["first"] + " " + df["last"]))
+"""
+    draw = random.Random(4)  # noqa: S311 - data for a test
+    firsts, lasts = ("Ada", "Grace", "Alan", "Barbara"), ("Hopper", "Liskov", "Turing", "Knuth")
+    rows: list[dict[str, Any]] = [
+        {
+            "first": draw.choice(firsts),
+            "last": draw.choice(lasts),
+            "name": f"{draw.choice(firsts)} {draw.choice(lasts)}" if n % 6 else None,
+        }
+        for n in range(160)
+    ]
+    assert judged(gate, source, "", pa.Table.from_pylist(rows[:120]), pa.Table.from_pylist(rows[120:])).passed
+
+
 def test_known_values_that_come_back_as_others_show_a_guess() -> None:
     """One of eight may be an error of the data; another case is no other value, and seven are too few."""
     same = [(f"v{n}", f"V{n}") for n in range(14)]
@@ -207,6 +230,7 @@ def test_known_values_that_come_back_as_others_show_a_guess() -> None:
     assert not found_others([("a", None)] * 20)
     assert not found_others([("about Easter", "1894-01-27")] * 20)
     assert not found_others([("27.01.1894", "1894-01-27")] * 20)
+    assert not found_others([("Liskov, Dr. Grace", "Grace Liskov")] * 20)
 
 
 def test_numbers_are_compared_as_numbers() -> None:
