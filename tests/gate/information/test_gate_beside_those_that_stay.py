@@ -25,6 +25,10 @@ def test_a_month_stands_where_others_have_it() -> None:
     assert kinds(("2003-05-06", "06/05/2003"), ("02/28/1961",) * 2, ("11/13/1958",) * 2)
 
 
+def test_a_code_of_six_figures_is_no_date() -> None:
+    assert "value-misread" not in kinds(("775969", "77-59-69"), ("28-02-61",) * 2, ("13-11-58",) * 2)
+
+
 def test_a_number_does_not_become_ten_times_as_large_as_if_decimetres_were_meant() -> None:
     """They are where the text has them; other lengths may go into a unit that is left out."""
     beside = [(size, size) for size in ("12", "30.5", "8")]
@@ -64,3 +68,5 @@ def test_a_sign_that_all_others_have_is_not_left_out(changed: Change, stay: list
     assert "mark-lost" not in kinds((changed[0], right), *stay)
     assert "mark-lost" not in kinds(("Not Known Yet ", "not known yet"), *stay)
     assert "mark-lost" not in kinds(("13 \u20ac", "13"), *((f"{n}.50",) * 2 for n in range(9)))
+    assert "mark-lost" not in kinds(("1:01:03", "3663"), *((f"{n}:05",) * 2 for n in range(9)))
+    assert "mark-lost" not in kinds(("225 s", "225"), *((f"{n}:05",) * 2 for n in range(9)))

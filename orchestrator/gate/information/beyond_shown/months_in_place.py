@@ -18,7 +18,9 @@ def month_in_place_of_day(changed: Sequence[Change], cells: Sequence[Change]) ->
     kept = first_parts(one for one, other in cells if one == other and isinstance(one, str)) if made else {}
     for change, date in made:
         first = usual_first(kept.get(date[2], Counter()))
-        months = {day.month for kind, day, *_ in moments(change[0]) if kind == "day" and isinstance(day, dt.date)}
-        if first and len(months) == 1 and int(date[3] if first == "day" else date[1]) not in months:
+        days = {day for kind, day, *_ in moments(change[0]) if kind == "day" and isinstance(day, dt.date)}
+        parts = int(date[1]), int(date[3])
+        wanted = [(day.day, day.month) if first == "day" else (day.month, day.day) for day in days]
+        if first and len(wanted) == 1 and parts != wanted[0] and parts == wanted[0][::-1]:
             return "the month of a date comes to stand where the other dates have the day, or the day for it", change
     return None

@@ -3,9 +3,10 @@
 `anna (at) firma.de` as `anna.firma.de` beside addresses with `@`, `123 - 4567` as `1234567` beside `123-4567`.
 """
 
+import unicodedata
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import DASHES, Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
 
 ENOUGH = 8  # different cells that stay
@@ -19,10 +20,20 @@ def sign_of_all_missing(changed: Sequence[Change], cells: Sequence[Change]) -> F
         return None
     signs = {sign for sign in set.intersection(*map(set, stay)) if not sign.isalnum() and not sign.isspace()}
     for before, after in changed if signs else ():
-        lacking = signs - set(after) - (_OF_NUMBERS if not any(map(str.isalpha, after)) else set())
+        if not any(map(str.isalpha, after)):
+            plain = unicodedata.normalize("NFKC", before).translate(DASHES)
+            had = signs.intersection(plain) - _OF_NUMBERS
+            lacking = had - set(after) if _figures(plain) == _figures(after) else set()
+        else:
+            lacking = signs - set(after)
         if lacking and holds_something(after) and _bare(before) != _bare(after):
             return "a sign is missing that all cells that stay have", (before, after)
     return None
+
+
+def _figures(text: str) -> str:
+    """A number with other ones is counted or converted: `1:02:03` as 3723."""
+    return "".join(filter(str.isdigit, text))
 
 
 def _bare(text: str) -> str:

@@ -14,7 +14,7 @@ from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.moments import moments
 
-_WORD = re.compile(r"\w+")
+_WORD, _FIGURE, _NO_NAME = re.compile(r"\w+"), re.compile(r"\d"), re.compile(r"\d|[@/]|\w[._]\w")
 FEW = 4  # different values that no guess finds
 OTHERS = 8  # values, other than the most frequent one, that none finds either
 MOST_OTHERS = 0.05  # of the values found that may be others: data has errors
@@ -32,10 +32,12 @@ def found_again(pairs: Iterable[Change]) -> bool:
 def found_others(pairs: Iterable[Change]) -> bool:
     """Whether many of the values came back as others: whatever the row seems to say, it is a guess. Case is none.
 
-    Where a word stood, such as `about Easter`, a date that comes for it is none of its kind, and says nothing.
+    Numbers, dates, addresses and codes count: people have several names. Where a word stood, such as `about Easter`, a
+    date that comes for it is none of its kind, and says nothing.
     """
     found = [(str(stood), str(came)) for stood, came in pairs if holds_something(stood) and holds_something(came)]
-    found = [(stood, came) for stood, came in found if any(map(str.isdigit, stood)) == any(map(str.isdigit, came))]
+    found = [(stood, came) for stood, came in found if bool(_FIGURE.search(stood)) == bool(_FIGURE.search(came))]
+    found = [(stood, came) for stood, came in found if _NO_NAME.search(came)]
     others = sum(not (_same(*one) or _longer(*one) or _one_day(*one)) for one in found)
     return len(found) >= ENOUGH and others > TOO_MANY * len(found)
 
