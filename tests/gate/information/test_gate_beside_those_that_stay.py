@@ -47,6 +47,7 @@ def test_a_value_gets_the_capitals_of_those_that_stay(before: str) -> None:
     assert "case-changed" not in kinds((before, "New York"), *stay)
     assert "case-changed" not in kinds((before, "new york"), ("New York", "new york"), ("Boston", "boston"))
     assert not kinds(("new york", "New york"), *stay, shown=(("new york", "New york"),))
+    assert "case-changed" not in kinds(("fob ulm", "FOB ulm"), ("FOB Ulm",) * 2)  # a code in capitals
 
 
 MAIL = [(f"ada{n}@firma.de",) * 2 for n in range(9)]
