@@ -31,6 +31,7 @@ from orchestrator.run.verify.candidate_files import NamedSources, read
 from orchestrator.run.verify.rows_to_judge import samples_of
 from orchestrator.run.verify.verify import Verification
 from orchestrator.service.field_wording import in_fields
+from orchestrator.service.held_files import held_files
 from orchestrator.service.run_report import run_report
 from orchestrator.service.uploads import FUNCTION, JobFolder, cleaned_name
 
@@ -167,7 +168,9 @@ class JobExecutor:
         write_file(opened.outputs.report, run_report(out, asked.get("named", "")).encode())
         if (program := out / FUNCTIONS).is_file():  # which is no program without the signed manifest
             write_file(out / _ARCHIVE, write_zip(opened.outputs.registry, program))
-        files = [f"{out.name}/{name}" for name in (opened.outputs.cleaned.name, FUNCTIONS, _ARCHIVE, REPORT)]
+        held = held_files(out) if summary.held else []
+        names = (opened.outputs.cleaned.name, FUNCTIONS, _ARCHIVE, REPORT, *held)
+        files = [f"{out.name}/{name}" for name in names]
         words = {"notes": tuple(map(in_fields, summary.notes)), "reason": in_fields(summary.reason)}
         told = summary.model_copy(update=words).model_dump(mode="json", exclude={"files"})
         return {"run": told, "files": [name for name in files if (folder.made() / name).is_file()]}

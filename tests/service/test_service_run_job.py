@@ -1,9 +1,10 @@
 """A run as a job of the service: cancelled, or its token revoked, it ends at its next step; what it leaves behind."""
 
+import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from orchestrator import bootstrap
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import EndStep, RunStatus
+from orchestrator.core.verdict import CheckResult, Outcome, Question
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.hostile import decode_entry
 from orchestrator.gate.scripted_gate import ScriptedGate
@@ -65,6 +67,29 @@ def test_the_functions_of_a_run_come_with_all_that_their_program_needs(tmp_path:
     assert not list((tmp_path / "there").rglob("*.db")), "the registry of the run stays where it is"
 
 
+class _Doubting(ScriptedGate):
+    """Holds everything, and asks about one change."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _candidate, _sample: Outcome.HOLD)
+
+    def _held(self, check: str) -> CheckResult:
+        asked = Question(column="city", input={"city": " Rome "}, output={"city": "Rome"}, why="figures-vanish")
+        return super()._held(check).model_copy(update={"questions": (asked,)})
+
+
+def test_what_a_run_has_held_comes_with_its_sources_and_questions(tmp_path: Path) -> None:
+    """The page of the job said that functions are held, and there was nothing that anybody could do."""
+    job, folder = _asked(tmp_path)
+    with _executor(_Doubting) as executor:
+        result = executor.perform(job, folder, lambda _kind, _data: None)
+    [held] = result["run"]["held"]
+    source, questions = (folder.has_made(name).read_text() for name in result["files"] if "/held_" in name)
+    assert f"def {held['name']}(" in source
+    asked = json.loads(questions)
+    assert (asked["function"], asked["before"], asked["right"]) == (held["name"], " Rome ", None)
+
+
 def _asked(tmp_path: Path) -> tuple[ServiceJob, JobFolder]:
     """A run that somebody has asked for."""
     folder = JobFolders(tmp_path / "state").new()
@@ -77,7 +102,7 @@ def _asked(tmp_path: Path) -> tuple[ServiceJob, JobFolder]:
 
 
 @contextmanager
-def _executor() -> Iterator[JobExecutor]:
+def _executor(gate: Callable[[], ScriptedGate] = ScriptedGate) -> Iterator[JobExecutor]:
     with LocalSandbox() as sandbox, DisposableProcess(decode_entry.ENTRY) as decoder:
-        services = Services(sandbox, ScriptedGate, decoder, Policy(), "", bootstrap.open_registry)
+        services = Services(sandbox, gate, decoder, Policy(), "", bootstrap.open_registry)
         yield JobExecutor(services, "")
