@@ -88,3 +88,20 @@ def test_a_sign_that_stays_is_not_left_out() -> None:
     kept = [(f"05/{day}/2001", f"05/{day}/2001") for day in range(10, 20)]
     assert suspicions([*kept, ("05/19/96", "05/19/1996")]) == []
     assert "mark-lost" in [one.kind for one in suspicions([*kept, ("05/19/96", "05/1996")])]
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong"),
+    [
+        ("100\u5143", "\u00a5100", "$100"),
+        ("100\u5186", "\u00a5100", "$100"),
+        ("100\uc6d0", "\u20a9100", "$100"),
+        ("1.5\u516c\u65a4", "1500\u514b", "1.5\u65a4"),
+        ("2\u5343\u514b", "2\u516c\u65a4", "2\u514b"),
+        ("3\u65a4", "1.5\u516c\u65a4", "3\u516c\u65a4"),
+    ],
+)
+def test_currencies_and_weights_of_east_asia_are_known(before: str, right: str, wrong: str) -> None:
+    """One sign is both yen and yuan."""
+    assert not suspicions([(before, right)])
+    assert suspicions([(before, wrong)])

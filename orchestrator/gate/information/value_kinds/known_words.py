@@ -39,8 +39,8 @@ _KINDS = {
     "language": LANGUAGES,
     "currency": """
         usd|$|us$|us dollar|us dollars|dollar|dollars|united states dollar|american dollar; eur|€|euro|euros;
-        gbp|£|pound|pounds|pound sterling|pounds sterling|sterling|british pound; jpy|¥|yen|japanese yen;
-        chf|fr.|sfr|swiss franc|swiss francs|franken|schweizer franken; cny|rmb|yuan|renminbi;
+        gbp|£|pound|pounds|pound sterling|pounds sterling|sterling|british pound; jpy|¥|yen|円|japanese yen;
+        chf|fr.|sfr|swiss franc|swiss francs|franken|schweizer franken; cny|¥|rmb|yuan|元|人民币|renminbi;
         inr|₹|rs|rs.|rupee|rupees; aud|a$|au$|australian dollar|australian dollars; cad|c$|ca$|canadian dollar|canadian
         dollars; sek|swedish krona; nok|norwegian krone; dkk|danish krone; pln|zł|zloty|złoty; czk|kč|czech koruna;
         huf|ft|forint; rub|₽|rouble|ruble; brl|r$|real|brazilian real; mxn|mexican peso; krw|₩|won|원; try|₺|tl|turkish

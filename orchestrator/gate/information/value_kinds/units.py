@@ -23,10 +23,11 @@ _NAMES = {
     "mass": {
         "0.000001": "mcg ug µg μg microgram micrograms",
         "0.001": "mg milligram milligrams",
-        "1": "g gr gram grams gramm gramme grammes",
+        "1": "g gr gram grams gramm gramme grammes 克",
         "28.3495": "oz ounce ounces",
         "453.592": "lb lbs pound pounds",
-        "1000": "kg kgs kilo kilos kilogram kilograms",
+        "500": "斤",
+        "1000": "kg kgs kilo kilos kilogram kilograms 公斤 千克",
         "6350.29": "stone",
         "1000000": "tonne tonnes",
     },
@@ -269,8 +270,7 @@ def sizes_of(text: str) -> list[Size]:
         first, second = Decimal(clock[1] or 0), Decimal(clock[2] or 0)
         readings = [first * 3600 + second * 60] + ([first * 60 + second] if ":" in text else [])
         return [("time", size, Decimal(1)) for size in readings if size]
-    pair = _PAIR.fullmatch(text)
-    if pair is None:
+    if (pair := _PAIR.fullmatch(text)) is None:
         numbers = [abs(number) for number in _readings(text) if number]
         return [(name, number * size, size) for name, size in _KNOWN.get(_unit(text), []) for number in numbers]
     if not pair[4] and not _INCHES.fullmatch(pair[3]):
