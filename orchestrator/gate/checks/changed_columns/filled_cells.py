@@ -17,6 +17,7 @@ from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, 
 from orchestrator.gate.information.row_evidence.found_again import found_again, found_others
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
 from orchestrator.gate.information.row_evidence.told_empty import told_empty
+from orchestrator.gate.information.similarity import key
 from orchestrator.gate.inputs.emptied_cells import case_name
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -52,7 +53,7 @@ def filled_cells(
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
         filled = filled or copied_from_another(pairs, rows, (_pairs(case, other) for other in others))
-        rows = _nothing_moved(case, name, rows)
+        rows = [row for row in _nothing_moved(case, name, rows) if not _joined(after[row], [c[row] for c in columns])]
         if not filled and rows and found_others(_taken_away(observations, name)):
             detail = f"{len(rows)} empty cells are filled by a rule that gives other cells values that they do not have"
             return Suspected("cells-filled", detail, rows[0], "an empty cell", len(rows))
@@ -104,6 +105,12 @@ def _nothing_moved(case: CaseObservation, name: str, rows: Sequence[int]) -> lis
     """The rows in which no other cell changes: what stood there may have been moved into the empty cell."""
     others = [pairs for other in case.masks if other != name and (pairs := case.pairs(other))]
     return [row for row in rows if all(plain_key(one[row][0]) == plain_key(one[row][1]) for one in others)]
+
+
+def _joined(value: Any, beside: Sequence[Any]) -> bool:
+    """Whether a text is two cells of the row, whole, with signs between them, such as a day and its time."""
+    parts = {key(cell) for cell in beside if isinstance(cell, str) and isinstance(value, str) and cell.strip() in value}
+    return len(parts - {""}) > 1 and sum(map(len, parts)) >= len(key(str(value)))
 
 
 def _pairs(case: CaseObservation, name: str) -> list[Change]:

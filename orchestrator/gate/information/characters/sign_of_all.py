@@ -25,7 +25,7 @@ def sign_of_all_missing(changed: Sequence[Change], cells: Sequence[Change]) -> F
             had = signs.intersection(plain) - _OF_NUMBERS
             lacking = had - set(after) if _figures(plain) == _figures(after) else set()
         else:
-            lacking = signs - set(after)
+            lacking = signs - set(after) - set(before)  # what stood there and goes is for other laws to judge
         if lacking and holds_something(after) and _bare(before) != _bare(after):
             return "a sign is missing that all cells that stay have", (before, after)
     return None

@@ -198,23 +198,22 @@ def boxes(rows: int) -> pa.Table:
     return pa.table({"id": [f"P{n}" for n in range(rows)], "phone": phone, "email": emails})
 
 
-def test_a_name_of_its_parts_is_no_guess(gate: Verifier) -> None:
-    """Whatever names the other rows have."""
-    source = """\"\"\"Full names are missing.\"\"\"
-CONTRACT = {"modifies": ["name"]}
+def test_what_is_joined_of_two_cells_is_no_guess(gate: Verifier) -> None:
+    """A day and its time, whatever moments the other rows have."""
+    source = """\"\"\"Moments are missing.\"\"\"
+CONTRACT = {"modifies": ["started"]}
 def detect(df):
-    return df["name"].isna() & df["first"].notna() & df["last"].notna()
+    return df["started"].isna() & df["day"].notna() & df["time"].notna()
 def joined(df):
-    \"\"\"First and last name.\"\"\"
-    return df.assign(name=df["name"].mask(detect(df), df["first"] + " " + df["last"]))
+    \"\"\"Day and time.\"\"\"
+    return df.assign(started=df["started"].mask(detect(df), df["day"] + " " + df["time"]))
 """
     draw = random.Random(4)  # noqa: S311 - data for a test
-    firsts, lasts = ("Ada", "Grace", "Alan", "Barbara"), ("Hopper", "Liskov", "Turing", "Knuth")
     rows: list[dict[str, Any]] = [
         {
-            "first": draw.choice(firsts),
-            "last": draw.choice(lasts),
-            "name": f"{draw.choice(firsts)} {draw.choice(lasts)}" if n % 6 else None,
+            "day": f"2024-05-{draw.randint(10, 28)}",
+            "time": f"{draw.randint(10, 23)}:15",
+            "started": f"2024-05-{draw.randint(10, 28)} {draw.randint(10, 23)}:15" if n % 6 else None,
         }
         for n in range(160)
     ]
