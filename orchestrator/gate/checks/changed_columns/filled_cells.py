@@ -53,7 +53,7 @@ def filled_cells(
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
         filled = filled or copied_from_another(pairs, rows, (_pairs(case, other) for other in others))
-        rows = [row for row in _nothing_moved(case, name, rows) if not _joined(after[row], [c[row] for c in columns])]
+        rows = [row for row in _nothing_moved(case, name, rows) if _of_one(after[row], [c[row] for c in columns])]
         if not filled and rows and found_others(_taken_away(observations, name)):
             detail = f"{len(rows)} empty cells are filled by a rule that gives other cells values that they do not have"
             return Suspected("cells-filled", detail, rows[0], "an empty cell", len(rows))
@@ -107,10 +107,10 @@ def _nothing_moved(case: CaseObservation, name: str, rows: Sequence[int]) -> lis
     return [row for row in rows if all(plain_key(one[row][0]) == plain_key(one[row][1]) for one in others)]
 
 
-def _joined(value: Any, beside: Sequence[Any]) -> bool:
-    """Whether a text is two cells of the row, whole, with signs between them, such as a day and its time."""
-    parts = {key(cell) for cell in beside if isinstance(cell, str) and isinstance(value, str) and cell.strip() in value}
-    return len(parts - {""}) > 1 and sum(map(len, parts)) >= len(key(str(value)))
+def _of_one(value: Any, beside: Sequence[Any]) -> bool:
+    """Whether one cell of the row holds the value: one joined of several, as a day and its time, is no copy of any."""
+    said = key(str(value))
+    return any(said in key(str(cell)) for cell in beside if holds_something(cell))
 
 
 def _pairs(case: CaseObservation, name: str) -> list[Change]:

@@ -206,13 +206,13 @@ def detect(df):
     return df["started"].isna() & df["day"].notna() & df["time"].notna()
 def joined(df):
     \"\"\"Day and time.\"\"\"
-    return df.assign(started=df["started"].mask(detect(df), df["day"] + " " + df["time"]))
+    return df.assign(started=df["started"].mask(detect(df), df["day"] + " " + df["time"].str.zfill(5)))
 """
     draw = random.Random(4)  # noqa: S311 - data for a test
     rows: list[dict[str, Any]] = [
         {
             "day": f"2024-05-{draw.randint(10, 28)}",
-            "time": f"{draw.randint(10, 23)}:15",
+            "time": f"{draw.randint(8, 23)}:15",
             "started": f"2024-05-{draw.randint(10, 28)} {draw.randint(10, 23)}:15" if n % 6 else None,
         }
         for n in range(160)
