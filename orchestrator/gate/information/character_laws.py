@@ -30,7 +30,7 @@ from orchestrator.gate.information.characters import (
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import hosts, same_factor
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
-from orchestrator.gate.information.signs_of_numbers import code_marks
+from orchestrator.gate.information.signs_of_numbers import code_marks, zeros_that_count
 from orchestrator.gate.information.text_changes import (
     figures_cut,
     grouping_marks,
@@ -125,6 +125,9 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
     ("mark-lost", beside(sign_of_all.sign_of_all_missing), "the sign that the other cells have"),
     ("case-changed", beside(case_of_others.cased_as_no_other), "the capitals of the other cells"),
+    ("letters-lost", beside(case_of_others.accented_as_no_other), "the accent of the other cells"),
+    ("number-changed", beside(zeros_that_count.thousands_as_decimals), "the thousands"),
+    ("figures-lost", unless_shown(zeros_that_count.zeros_of_codes_gone, of=ALL_TEXTS), "all figures"),
     ("case-changed", _one_case_in_two, "the value as the others are written"),
     ("sign-changed", _one_shape_in_two, "the value as the others are written"),
     ("case-changed", unless_shown(broken_forms.case_turned_round, of=ALL_TEXTS), "letters as words have them"),

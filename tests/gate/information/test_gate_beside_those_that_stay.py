@@ -73,3 +73,28 @@ def test_a_sign_that_all_others_have_is_not_left_out(changed: Change, stay: list
     assert "mark-lost" not in kinds(("225 s", "225"), *((f"{n}:05",) * 2 for n in range(9)))
     noted = [(f"The mirror [{letter}] was sold.",) * 2 for letter in "abcdefghi"]
     assert "mark-lost" not in kinds(("The towel [26] was sold.", "The towel was sold."), *noted)
+
+
+def test_a_value_gets_no_accent_that_the_others_do_not_have() -> None:
+    """A misread letter is read as the others are; a name that is another one in its accent stays so."""
+    stay = [("Castell\u00f3n",) * 2, ("Madrid",) * 2]
+    broken = "Castell\u00c3\u00b3n"
+    assert "letters-lost" in kinds((broken, "Castell\u00f2n"), *stay)
+    assert "letters-lost" not in kinds((broken, "Castell\u00f3n"), *stay)
+    assert "letters-lost" not in kinds((" Castell\u00f2n", "Castell\u00f2n"), *stay)
+
+
+@pytest.mark.parametrize("before", ["45.000", "45.000 (sold out)"])
+def test_thousands_are_no_decimals_beside_others(before: str) -> None:
+    stay = [(number,) * 2 for number in ("18.500", "22.012", "7.250")]
+    assert "number-changed" in kinds((before, "45"), *stay)
+    assert "number-changed" not in kinds((before, "45.000"), *stay)
+    assert "number-changed" not in kinds(("45.000", "45"), ("18.5",) * 2, ("22.012",) * 2, ("7.250",) * 2)
+
+
+def test_a_code_keeps_its_zeros() -> None:
+    """Unless a witness shows them go."""
+    stay = [(code,) * 2 for code in ("E11.9", "I10", "S72.001A")]
+    assert "figures-lost" in kinds(("Z00.00", "Z00"), *stay)
+    assert "figures-lost" not in kinds(("z00.00", "Z00.00"), *stay)
+    assert "figures-lost" not in kinds(("Z00.00", "Z00"), *stay, shown=(("Z01.00", "Z01"),))
