@@ -31,6 +31,7 @@ from orchestrator.gate.information.text_changes import (
 PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("text-cut", unless_words_go(lines_kept.lines_gone, of=ALL_TEXTS), "all lines"),
     ("lines-joined", unless_shown(lines_kept.paragraphs_joined, of=ALL_TEXTS), "the lines apart"),
+    ("lines-joined", unless_shown(lines_kept.letters_joined, of=ALL_TEXTS), "the lines apart"),
     ("lines-joined", beside(lines_kept.paragraphs_as_lines), "the paragraphs apart"),
     ("lines-joined", unless_shown(lines_kept.table_lines_parted, of=ALL_TEXTS), "the columns apart"),
     ("lines-joined", unless_shown(lines_kept.levels_lost, of=ALL_TEXTS), "the blanks in front of the lines"),

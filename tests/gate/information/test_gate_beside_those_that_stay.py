@@ -98,3 +98,12 @@ def test_a_code_keeps_its_zeros() -> None:
     assert "figures-lost" in kinds(("Z00.00", "Z00"), *stay)
     assert "figures-lost" not in kinds(("z00.00", "Z00.00"), *stay)
     assert "figures-lost" not in kinds(("Z00.00", "Z00"), *stay, shown=(("Z01.00", "Z01"),))
+
+
+def test_the_lines_of_a_letter_stay_apart() -> None:
+    """A sentence that was wrapped is none."""
+    letter = "Dear Ms Hopper,\nmy order 4711 did not arrive.\nYours,\nAlan Turing"
+    assert kinds((letter, letter.replace("\n", " "))) == {"lines-joined"}
+    assert not kinds((letter.replace("\n", "\r\n"), letter))
+    wrapped = "The order did not arrive\nin time and nobody\ncould say where it was."
+    assert not kinds((wrapped, wrapped.replace("\n", " ")))

@@ -18,6 +18,7 @@ _STRUCTURE = re.compile(r"\n[ \t]*\n+(?=[ \t]*\S)|\n[ \t]*(?:[-*\u2022]|\d+[.)])
 _BLANK_LINE = re.compile(r"(?<=\S)[ \t]*\n[ \t]*\n\s*(?=\S)")
 _OTHER_COLUMNS = re.compile(r"\S(?: {2,}|[ ]*[,;|][ ]*)\S")
 _NESTED = re.compile(r"^(?:[-*][ \t].*|.*:)[ \t]*\n[ \t]+((?:[-*][ \t])?\S.*)$", re.MULTILINE)
+_SALUTATION = re.compile(r"\s{0,20}[^\W\d_][^\n,!]{2,50}[,!][ \t\r]{0,5}\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MARKED = re.compile(r"(?<![\w.,])(\d+)[.,](\d{1,2})(?![\w-]|[.,]\d)")
 _LIST = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{1,2}){2,}(?![\d.,])")
@@ -41,6 +42,15 @@ def paragraphs_joined(changed: Sequence[Change]) -> Found | None:
     for before, after in changed:
         if "\n" not in after.strip() and len(_STRUCTURE.findall(before.strip())) >= TWO and key(before) == key(after):
             return "paragraphs and lines of a list become one line", (before, after)
+    return None
+
+
+def letters_joined(changed: Sequence[Change]) -> Found | None:
+    """A letter of several lines that becomes one line: its salutation ends with its line, and so do the others."""
+    for before, after in changed:
+        several = before.strip().count("\n") >= TWO and "\n" not in after.strip()
+        if several and _SALUTATION.match(before) and key(before) == key(after):
+            return "the lines of a letter become one line", (before, after)
     return None
 
 
