@@ -71,6 +71,8 @@ def test_a_sign_that_all_others_have_is_not_left_out(changed: Change, stay: list
     assert "mark-lost" not in kinds(("13 \u20ac", "13"), *((f"{n}.50",) * 2 for n in range(9)))
     assert "mark-lost" not in kinds(("1:01:03", "3663"), *((f"{n}:05",) * 2 for n in range(9)))
     assert "mark-lost" not in kinds(("225 s", "225"), *((f"{n}:05",) * 2 for n in range(9)))
+    recipes = [(f"{n} g flour ({n} oz)",) * 2 for n in range(9)]
+    assert "mark-lost" not in kinds(("2 tbsp oil", "2 tablespoons oil"), *recipes)
     noted = [(f"The mirror [{letter}] was sold.",) * 2 for letter in "abcdefghi"]
     assert "mark-lost" not in kinds(("The towel [26] was sold.", "The towel was sold."), *noted)
 
