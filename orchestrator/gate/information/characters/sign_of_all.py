@@ -19,15 +19,14 @@ def sign_of_all_missing(changed: Sequence[Change], cells: Sequence[Change]) -> F
     if len(stay) < ENOUGH:
         return None
     signs = {sign for sign in set.intersection(*map(set, stay)) if not sign.isalnum() and not sign.isspace()}
+    sentences = any(len(one.split()) > 1 for one in stay)  # what they have in common, they have by chance
     for before, after in changed if signs else ():
         if not any(map(str.isalpha, after)):
             plain = unicodedata.normalize("NFKC", before).translate(DASHES)
             had = signs.intersection(plain) - _OF_NUMBERS
             lacking = had - set(after) if _figures(plain) == _figures(after) else set()
-        elif any(len(one.split()) > 1 for one in stay):
-            continue  # what sentences have in common, they have by chance
-        else:
-            lacking = signs - set(after) - set(before)  # what stood there and goes is for other laws to judge
+        else:  # what stood there and goes is for other laws to judge
+            lacking = set() if sentences else signs - set(after) - set(before)
         if lacking and holds_something(after) and _bare(before) != _bare(after):
             return "a sign is missing that all cells that stay have", (before, after)
     return None
