@@ -124,6 +124,8 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", unless_shown(broken_forms.month_gone, of=ALL_TEXTS), "the month"),
     ("value-misread", unless_shown(broken_forms.no_list_any_more, of=ALL_TEXTS), "the same list"),
     ("mark-lost", beside(sign_of_all.sign_of_all_missing), "the sign that the other cells have"),
+    ("case-changed", unless_shown(capitals_that_tell.ends_capitalised, of=ALL_TEXTS), "the end as it was"),
+    ("case-changed", unless_shown(capitals_that_tell.formulas_lowered, of=ALL_TEXTS), "the formula"),
     ("case-changed", beside(case_of_others.cased_as_no_other), "the capitals of the other cells"),
     ("letters-lost", beside(case_of_others.accented_as_no_other), "the accent of the other cells"),
     ("number-changed", beside(zeros_that_count.thousands_as_decimals), "the thousands"),

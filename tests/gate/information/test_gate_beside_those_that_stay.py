@@ -109,3 +109,14 @@ def test_the_lines_of_a_letter_stay_apart() -> None:
     assert not kinds((letter.replace("\n", "\r\n"), letter))
     wrapped = "The order did not arrive\nin time and nobody\ncould say where it was."
     assert not kinds((wrapped, wrapped.replace("\n", " ")))
+
+
+@pytest.mark.parametrize(
+    ("changed", "right"),
+    [(("who's afraid", "Who'S Afraid"), "Who's Afraid"), (("Review of NaCl", "Review Of Nacl"), "Review Of NaCl")],
+)
+def test_capitals_inside_words_are_not_put_in_or_left_out(changed: Change, right: str) -> None:
+    """Of one text, however few others the column has."""
+    assert "case-changed" in kinds(changed)
+    assert "case-changed" not in kinds((changed[0], right))
+    assert "case-changed" not in kinds(("PaRis and O'Neil", "Paris and O'Neil"))

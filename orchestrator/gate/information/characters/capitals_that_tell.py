@@ -19,6 +19,37 @@ _CODE = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9_-]{5,64}")
 _HEXADECIMAL = re.compile(r"(?:0x)?[0-9a-f-]+", re.IGNORECASE)
 _UP = re.compile(r"[a-z][\d_-]*[A-Z]")
 
+_BEHIND_APOSTROPHE = re.compile(r"(?<=[a-z])['\u2019](?:S|T|D|M|Ll|Re|Ve)\b")
+_FORMULA = re.compile(  # of two elements and more, with the small letter of one: NaCl
+    r"(?=[A-Z\d]*[a-z])(?:(?:He|Li|Be|Ne|Na|Mg|Al|Si|Cl|Ar|Ca|Ti|Cr|Mn|Fe|Co|Ni|Cu|Zn|Ga|As|Se|Br|Ag|Cd|Sn|Ba|Pt|Au|Hg"
+    r"|Pb|[HBCNOFPSKVYIWU])\d{0,2}){2,6}"
+)
+_WORD = re.compile(r"[^\W_]{1,20}")
+
+
+def ends_capitalised(changed: Sequence[Change]) -> Found | None:
+    """A short end that gets a capital behind its apostrophe: `Who's` as `Who'S`."""
+    for before, after in changed:
+        new = set(_BEHIND_APOSTROPHE.findall(after)) - set(_BEHIND_APOSTROPHE.findall(before))
+        if any(end.lower() in before for end in new):
+            return "the end of a word gets a capital behind its apostrophe", (before, after)
+    return None
+
+
+def formulas_lowered(changed: Sequence[Change]) -> Found | None:
+    """A formula of which only the first letter stays large: `NaCl` as `Nacl`."""
+    for before, after in changed:
+        if before.casefold() != after.casefold():
+            continue
+        words = set(_WORD.findall(after))
+        if any(one.capitalize() in words and _is_formula(one) for one in set(_WORD.findall(before)) - words):
+            return "a formula loses capitals inside of it", (before, after)
+    return None
+
+
+def _is_formula(word: str) -> bool:
+    return sum(map(str.isupper, word)) > 1 and _FORMULA.fullmatch(word) is not None
+
 
 def units_made_alike(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Units that only a capital tells apart and that come to be written alike: `5 MW` and `3 mW` as `5 mw`, `3 mw`."""
