@@ -3,6 +3,7 @@
 Called by changed_column.py.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +19,11 @@ from orchestrator.gate.information.row_evidence.found_again import found_again, 
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
 from orchestrator.gate.information.row_evidence.told_empty import told_empty
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.inputs.emptied_cells import case_name
 from orchestrator.gate.judge.observations import CaseObservation, Observations
+
+_COUNT = re.compile(r"-?\d{1,6}(?:[.,]\d{1,6})?")  # and no telephone number
 
 
 def filled_cells(
@@ -108,9 +112,13 @@ def _nothing_moved(case: CaseObservation, name: str, rows: Sequence[int]) -> lis
 
 
 def _of_one(value: Any, beside: Sequence[Any]) -> bool:
-    """Whether one cell of the row holds the value: one joined of several, as a day and its time, is no copy of any."""
-    said = key(str(value))
-    return any(said in key(str(cell)) for cell in beside if holds_something(cell))
+    """Whether a date or number is another cell of the row, or any value a part of one: then it is a copy, or cut out.
+
+    One joined of several, as a day and its time, is neither; and one telephone may stand for another.
+    """
+    text, cells = str(value), [str(cell) for cell in beside if holds_something(cell)]
+    counts = _COUNT.fullmatch(text.strip()) or any(kind == "day" for kind, *_ in moments(text))
+    return any(key(text) in key(cell) for cell in cells if counts or key(text) != key(cell))
 
 
 def _pairs(case: CaseObservation, name: str) -> list[Change]:

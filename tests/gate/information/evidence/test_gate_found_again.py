@@ -190,6 +190,20 @@ def moved_back(df):
     assert judged(gate, source, "", boxes(120), boxes(40)).passed
 
 
+def test_a_telephone_stands_for_another(gate: Verifier) -> None:
+    """Whoever has no other one has a mobile."""
+    source = """\"\"\"Telephones are missing.\"\"\"
+CONTRACT = {"modifies": ["phone"]}
+def detect(df):
+    return df["phone"].isna() & df["mobile"].notna()
+def mobiles(df):
+    \"\"\"The mobile one.\"\"\"
+    return df.assign(phone=df["phone"].fillna(df["mobile"]))
+"""
+    rows = [{"phone": f"0301 55{n:03}" if n % 5 else None, "mobile": f"0171 77{n:03}"} for n in range(160)]
+    assert judged(gate, source, "", pa.Table.from_pylist(rows[:120]), pa.Table.from_pylist(rows[120:])).passed
+
+
 def boxes(rows: int) -> pa.Table:
     """Every fifth row has an address in the wrong column, and some have another one there, too."""
     mail = [f"ada{n}@example.org" for n in range(rows)]
