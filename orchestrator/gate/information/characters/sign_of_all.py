@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import DASHES, Change, Found
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.value_kinds.encodings import decoded
 
 ENOUGH = 8  # different cells that stay
 _OF_NUMBERS = frozenset(".,")  # 13 is as good as 13.00
@@ -27,7 +28,7 @@ def sign_of_all_missing(changed: Sequence[Change], cells: Sequence[Change]) -> F
             lacking = had - set(after) if _figures(plain) == _figures(after) else set()
         else:  # what stood there and goes is for other laws to judge
             lacking = set() if sentences else signs - set(after) - set(before)
-        if lacking and holds_something(after) and _bare(before) != _bare(after):
+        if lacking and holds_something(after) and _bare(after) not in (_bare(before), _bare(decoded(before))):
             return "a sign is missing that all cells that stay have", (before, after)
     return None
 
