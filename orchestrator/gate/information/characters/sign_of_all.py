@@ -25,7 +25,8 @@ def sign_of_all_missing(changed: Sequence[Change], cells: Sequence[Change]) -> F
         if not any(map(str.isalpha, after)):
             plain = unicodedata.normalize("NFKC", before).translate(DASHES)
             had = signs.intersection(plain) - _OF_NUMBERS
-            lacking = had - set(after) if _figures(plain) == _figures(after) else set()
+            whole = _figures(plain) == _figures(after) and " " not in after  # and no parts of an object
+            lacking = had - set(after) if whole else set()
         else:  # what stood there and goes is for other laws to judge
             lacking = set() if sentences else signs - set(after) - set(before)
         if lacking and holds_something(after) and _bare(after) not in (_bare(before), _bare(decoded(before))):
