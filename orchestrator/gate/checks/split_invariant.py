@@ -7,7 +7,7 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
 from orchestrator.gate.inputs.case_planner import LATER
-from orchestrator.gate.judge.compare import Rows, difference, shown_rows
+from orchestrator.gate.judge.compare import Rows, difference, other_type, shown_rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "split-invariant"
@@ -25,7 +25,9 @@ def _parts(observations: Observations) -> Violation | None:
     if whole is None or whole.result is None or not first or first.result is None or not last or last.result is None:
         return None
     if first.result.schema != last.result.schema:
-        return Violation("the two parts of the sample come out with different columns or types")
+        other = other_type(first.result, last.result)
+        told = f": {other}" if other else ""
+        return Violation(f"the two parts of the sample come out with different columns or types{told}")
     both = pa.concat_tables([first.result, last.result])
     return _compare(whole, np.arange(whole.result.num_rows), both, "when the sample is cut in two")
 

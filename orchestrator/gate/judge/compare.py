@@ -93,7 +93,18 @@ def difference(wanted: pa.Table, got: pa.Table) -> tuple[str, int | None, list[s
     rows = np.logical_or.reduce(list(masks.values()))
     row = int(np.argmax(rows))
     columns = [name for name, mask in masks.items() if mask[row]]
-    return f"{int(rows.sum())} of {wanted.num_rows} rows differ, in {_names(list(masks))}", row, columns
+    other = other_type(wanted.select(list(masks)), got)
+    of_type = f" ({other})" if other else ""
+    return f"{int(rows.sum())} of {wanted.num_rows} rows differ, in {_names(list(masks))}{of_type}", row, columns
+
+
+def other_type(wanted: pa.Table, got: pa.Table) -> str:
+    """Which column of the first table has another type in the second one, and what types these are; "" for none."""
+    for name in wanted.column_names:
+        if name in got.column_names and wanted.column(name).type != got.column(name).type:
+            kinds = [str(table.column(name).type).replace("double", "float64") for table in (got, wanted)]
+            return f"{kinds[0]} instead of {kinds[1]} in {name[:60]!r}"
+    return ""
 
 
 def _names(names: Sequence[str]) -> str:

@@ -101,3 +101,11 @@ def test_the_column_that_it_is_about_is_shown_however_many_differ() -> None:
     assert shown is not None
     assert len(shown.input[0]) == len(shown.output[0]) == MAX_SHOWN_COLUMNS
     assert (shown.input[0]["c40"], shown.output[0]["c40"]) == ("a", "b")
+
+
+def test_another_type_is_said() -> None:
+    """Months that are whole numbers, or floats where a day is missing, looked the same and differed in every row."""
+    whole, gaps = pa.table({"month": pa.array([3, 4], pa.int32())}), pa.table({"month": [3.0, None]})
+    detail, _, _ = difference(whole, gaps)
+    assert detail.endswith("rows differ, in 'month' (float64 instead of int32 in 'month')")
+    assert "(" not in difference(whole, pa.table({"month": pa.array([3, 5], pa.int32())}))[0]
