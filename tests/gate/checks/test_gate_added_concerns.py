@@ -148,6 +148,8 @@ def test_a_value_of_another_row_is_looked_up_there() -> None:
         ("Salix × fragilis", "Salix", ("Quercus robur", "Quercus"), False),
         ("Salix × fragilis", "× fragilis", ("Quercus robur", "robur"), False),
         ("<bob@x.org>", "x.org", ("ada@y.org", "y.org"), False),
+        ("10/28/2017", "2017", ("2019-04-05", "2019"), False),  # the year of a date is one at whatever sign
+        ("(555) 123-4567", "555", ("555-123-4567", "555"), False),
     ],
 )
 def test_a_part_ends_where_shown_ones_do(cells: str, made: str, shown: tuple[str, str], *, cut: bool) -> None:

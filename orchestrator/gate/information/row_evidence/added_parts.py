@@ -11,11 +11,13 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.value_kinds.moments import moments
 
 LONGEST = 300  # characters of a cell that is looked at
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"\d{1,18}(?:[.,]\d{1,18})?")
 _PLACES = 20  # of one part in one cell
+_PARTING, _OF_NUMBERS = set("-./() "), "-"
 _HYBRID = "\u00d7"  # between the names of a plant, and no end of one
 Shown = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
 
@@ -96,14 +98,17 @@ def _ends(part: Any, cell: Any) -> Iterator[_End]:
     """Of each place where the part stands in the cell, which says more than it."""
     if not isinstance(part, str) or not isinstance(cell, str) or not part.strip() or len(cell) > LONGEST:
         return
-    at = cell.find(part) if part != cell else -1
+    at = -1 if part == cell or moments(cell) else cell.find(part)  # the year of a date is one at whatever sign
     for _ in range(_PLACES):
         if at < 0:
             return
         before, behind = cell[:at].rstrip(), cell[at + len(part) :].lstrip()
+        left, right = before[-1:], behind[:1]
+        if part.isdigit():  # a number is one at whatever sign: (555) 123, 555-123
+            left, right = (_OF_NUMBERS if sign in _PARTING else sign for sign in (left, right))
         yield _End(
-            _kind(before[-1:]),
-            _kind(behind[:1]),
+            _kind(left),
+            _kind(right),
             _alike(part[0], next(filter(str.isalnum, reversed(before)), "")),
             _alike(part[-1], next(filter(str.isalnum, behind), "")),
         )
