@@ -24,6 +24,7 @@ _ONLY_AT_A_COMMAND_LINE = ("conventions", "parser", "header", "max-iterations", 
 _COMMAND = "cleanroom run"
 _SAID = {"accept_drift": "true"}
 _VARIABLE = re.compile(r"\b([Rr])aise (it with )?(CLEANROOM_[A-Z_]+)")
+_REGISTRY = re.compile(r" --registry (?:'[^']*'|[^\s`]+)(?=[^`]*`)")  # of a command; where it is, is nobody's business
 _SHOWN_NAME = 120
 
 
@@ -43,7 +44,7 @@ _WORDING = OptionWording(
 
 def in_fields(text: str) -> str:
     """The same advice for somebody who sends forms, and who cannot set what is set where the service runs."""
-    text = _VARIABLE.sub(_by_the_operator, _WORDING.of(without_quarantine(text)))
+    text = _REGISTRY.sub("", _VARIABLE.sub(_by_the_operator, _WORDING.of(without_quarantine(text))))
     return text.replace("Keep such rows apart with --quarantine FILE, or revoke", "Leave such rows out, or revoke")
 
 
