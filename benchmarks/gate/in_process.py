@@ -146,7 +146,8 @@ def _column(cells: list[Any], given: pa.Table, name: str) -> pa.Array:
 
 
 def _cells(column: Any) -> list[Any]:
-    return [None if value != value else value for value in column.tolist()]  # noqa: PLR0124 - NaN
+    cells, missing = column.tolist(), column.isna().tolist()  # pandas' own NA equals nothing, not even itself
+    return [None if lacks else cell for cell, lacks in zip(cells, missing, strict=True)]
 
 
 def _of_records(
