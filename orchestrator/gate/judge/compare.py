@@ -101,9 +101,10 @@ def difference(wanted: pa.Table, got: pa.Table) -> tuple[str, int | None, list[s
 def other_type(wanted: pa.Table, got: pa.Table) -> str:
     """Which column of the first table has another type in the second one, and what types these are; "" for none."""
     for name in wanted.column_names:
-        if name in got.column_names and wanted.column(name).type != got.column(name).type:
-            kinds = [str(table.column(name).type).replace("double", "float64") for table in (got, wanted)]
-            return f"{kinds[0]} instead of {kinds[1]} in {name[:60]!r}"
+        kinds = [_unified(table.column(name)).type for table in (got, wanted) if name in table.column_names]
+        if len({*kinds}) == 2:
+            one, other = (str(kind).replace("double", "float64") for kind in kinds)
+            return f"{one} instead of {other} in {name[:60]!r}"
     return ""
 
 

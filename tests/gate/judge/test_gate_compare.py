@@ -109,3 +109,5 @@ def test_another_type_is_said() -> None:
     detail, _, _ = difference(whole, gaps)
     assert detail.endswith("rows differ, in 'month' (float64 instead of int32 in 'month')")
     assert "(" not in difference(whole, pa.table({"month": pa.array([3, 5], pa.int32())}))[0]
+    texts, large = pa.table({"a": ["x"]}), pa.table({"a": pa.array(["y"], pa.large_string())})
+    assert "(" not in difference(texts, large)[0]
