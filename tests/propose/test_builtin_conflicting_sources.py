@@ -359,3 +359,11 @@ def test_copies_of_one_source_do_not_outvote_the_others(mirrors: int, independen
     stale = [key for key, text in told.items() if text not in (None, right[key])]
     assert len(stale) <= 2  # of 45; where two of the others err at once
     assert sum(told[key] == right[key] for key in right) >= (100 if mirrors == independent else 140)
+
+
+def test_a_source_with_two_answers_is_no_copy_of_those_that_differ() -> None:
+    """Who says two things of a key stood in two sets, whose sum named other sources than those in them."""
+    answers = {f"k{n}": {"x": {"a", "b"}, "y": {"b", "c"}, "z": {"d"}} for n in range(20)}
+    assert reports._copies(answers) == {}
+    agreed = {f"k{n}": {"x": {"a", "b"}, "y": {"c"}} for n in range(20)}
+    assert reports._copies(agreed) == {"b": "a"}

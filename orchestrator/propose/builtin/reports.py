@@ -160,14 +160,15 @@ def _copies(answers: dict[str, dict[str, set[str]]]) -> dict[str, str]:
     bits = {source: 1 << place for place, source in enumerate(sources)}
     differ = dict.fromkeys(sources, 0)
     for told in disputed:
-        masks = [sum(bits[source] for source in by) for by in told]
-        for by, mask in zip(told, masks):  # noqa: B905 - one for each
+        for by in told:
+            others = sum(bits[source] for source in set().union(*told) - by)
             for source in by:
-                differ[source] |= sum(masks) & ~mask
+                differ[source] |= others
     first: dict[str, str] = {}
     for source in sources:
-        alike = [one for one in sources if one < source and one not in first and not differ[source] & bits[one]]
-        for one in alike:
+        for one in sources:
+            if one >= source or one in first or differ[source] & bits[one] or differ[one] & bits[source]:
+                continue
             if sum(any(one in by and source in by for by in told) for told in disputed) >= _OF_ONE_MIND:
                 first[source] = one
                 break
