@@ -93,8 +93,11 @@ class Outputs:
         return [*data, *(self.folder / name for name in _OURS)]
 
     def _check_kept(self, data: Path | DataAddress) -> None:
-        file = local_file(data)
-        if file is not None and any(path.exists() and path.samefile(file) for path in self._earlier() if file.exists()):
+        if (file := local_file(data)) is None:
+            return
+        gone = {path.parent.resolve() / path.name for path in self._earlier()}
+        named = {file.resolve(), file.parent.resolve() / file.name}  # a link, and what it leads to
+        if any(gone & {place, *place.parents} for place in named):
             raise UsageError(
                 f"{data} is a result of the run that --overwrite would remove.", advice="Choose another --out."
             )

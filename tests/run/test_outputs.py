@@ -143,12 +143,13 @@ def test_a_folder_in_which_an_older_run_writes_is_not_emptied(tmp_path: Path) ->
     assert earlier.journal.is_file()
 
 
-@pytest.mark.parametrize("name", ["cleaned.csv", "cleaned.db", "quarantine.csv", "report.html"])
+@pytest.mark.parametrize("name", ["cleaned.csv", "cleaned.db", "quarantine.csv", "report.html", "registry/a.csv"])
 @pytest.mark.parametrize("by", ["name", "link", "table"])
 def test_a_run_does_not_take_the_place_of_its_own_data(tmp_path: Path, name: str, by: str) -> None:
     """A second pass over the cleaned file removed it first, and then said that it had changed."""
     folder, link = tmp_path / "out", tmp_path / "link.csv"
     outputs_at(folder).make()
+    (folder / name).parent.mkdir(exist_ok=True)
     for one in (name, "run.jsonl"):
         (folder / one).write_text("kept")
     link.symlink_to(folder / name)
