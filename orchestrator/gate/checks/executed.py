@@ -80,10 +80,8 @@ def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     if row is None:
         row = _quoted(case, error)
     count = case.input.num_rows
-    few = (
-        np.arange(max(count - 3, 0), count) if case.id == "mixed" else np.arange(min(count, 3))
-    )  # its odd rows are last
-    rows = few if row is None else np.array([row])
+    first = max(count - 3, 0) if case.id == "mixed" else 0  # whose odd rows are last
+    rows = np.arange(first, min(first + 3, count)) if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))
 

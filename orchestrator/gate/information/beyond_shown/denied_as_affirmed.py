@@ -13,7 +13,7 @@ LONGEST = 100  # characters of an answer
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _NOT = frozenset(
     """not no never cannot isn't aren't don't doesn't won't nicht kein keine keinen nie pas jamais ne non n\u00e3o nunca
-    niet geen ikke inte ej ei nie nem hay\u0131r de\u011fil \u043d\u0435 \u043d\u0435\u0442""".split()  # noqa: SIM905
+    niet geen ikke inte ej ei nie nem hay\u0131r de\u011fil \u043d\u0435 \u043d\u0435\u0442""".split()  # noqa: SIM905 - prose is easier to keep
 )
 
 

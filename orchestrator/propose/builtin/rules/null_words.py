@@ -102,7 +102,8 @@ def _names(column: TextColumn, typed: bool) -> list[str]:
 
 def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:
     """Blank cells, or null where the column has nulls; None where no text is to go."""
-    meant = {name.casefold() for name in names if column.counts[name] > _in_other_cases(column, name)}
+    used = [name for name in names if name in column.counts]
+    meant = {name.casefold() for name in used if column.counts[name] > _in_other_cases(column, name)}
     words = [word for word in words if word not in meant]  # NAN beside a town that most write Nan
     seen = sorted(text for text in column.counts if text and _blank_out(text, words, names, "") == "")
     if not seen:

@@ -78,11 +78,11 @@ def _look_for_empty_items(column: TextColumn, _convention: ColumnConvention, _ta
             lengths[len(parts)] += 1
     lists = sum(count for length, count in lengths.items() if length > 1)
     known = sorted(item for item, count in items.items() if count > 1 and re.search(r"[^\W\d_]", item))
+    if lists < _LEAST or len(lengths) < 2 or len(known) > _MOST_ITEMS:
+        return None
     settings: dict[str, Any] = {"mark": mark, "separator": separator, "items": known}
     needed = any(_without_empty_items(text, **settings) != text for text in column.counts)
-    return (
-        RuleFinding(settings) if needed and lists >= _LEAST and len(lengths) > 1 and len(known) <= _MOST_ITEMS else None
-    )
+    return RuleFinding(settings) if needed else None
 
 
 EMPTY_ITEMS = RepairRule(

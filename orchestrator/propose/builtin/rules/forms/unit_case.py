@@ -19,18 +19,23 @@ _SAFE = frozenset(
 _WORD = 5  # letters at least: no prefix makes another unit of it
 
 
+def _parted(value: str) -> tuple[str, str]:
+    """A number with what stands up to its unit, and the unit; of any other text the text and nothing."""
+    match = re.fullmatch(r"([-+]?\d+(?:[.,]\d+)* ?)([^\W\d_]{2,12}(?:/[^\W\d_]{1,5})?)", value)
+    return (match[1], match[2]) if match else (value, "")
+
+
 def _same_case(value: str, units: dict[str, str]) -> str:
     """A number with its unit in the usual letters; any other text as it is."""
-    match = re.fullmatch(r"([-+]?\d+(?:[.,]\d+)* ?)([^\W\d_]{2,12}(?:/[^\W\d_]{1,5})?)", value)
-    return match[1] + units.get(match[2], match[2]) if match else value
+    number, unit = _parted(value)
+    return number + units.get(unit, unit)
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
-        match = re.fullmatch(r"[-+]?\d+(?:[.,]\d+)* ?([^\W\d_]{2,12}(?:/[^\W\d_]{1,5})?)", text)
-        if match:
-            written[match[1].casefold()][match[1]] += count
+        if unit := _parted(text)[1]:
+            written[unit.casefold()][unit] += count
     if sum(forms.total() for forms in written.values()) < _MEASURED * column.filled:
         return None
     units: dict[str, str] = {}
@@ -47,5 +52,6 @@ RULE = RepairRule(
     doc="Write units like {example!r}.",
     fix=_same_case,
     look=_look,
+    helpers=(_parted,),
     imports=("re",),
 )
