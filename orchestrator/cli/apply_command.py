@@ -112,6 +112,7 @@ def apply(
         check_apart(data=source, output=target, quarantine=rest, lineage=events)
     rules = read_policy(policy, strict=strict)
     _say_unfinished(functions)
+    say_without_registry(functions)
     # The right containers start while the functions are read: which ones, their sources say before they are verified.
     # A wrong guess costs time and nothing else. Where there is nothing to guess by, the functions are read first.
     sources = sources_beside(functions)
@@ -189,6 +190,19 @@ def _say_unfinished(place: str) -> None:
     if has_not_ended(folder):
         told = f"the run in {folder} has not ended: functions may be missing; `cleanroom runs resume {quote(place)}`"
         stderr().print(plain(f"note: {told} goes on with one that was killed."), markup=False)
+
+
+def say_without_registry(place: str) -> None:
+    """That nobody knows what went out of use since, where a run's folder has its bundle and no registry."""
+    from pathlib import Path
+
+    from orchestrator.registry.functions import has_bundle, has_registry
+
+    if (Path(place) / "run.jsonl").is_file() and has_bundle(place) and not has_registry(place):
+        from orchestrator.cli.console import plain, stderr
+
+        told = f"{place} has no registry: what was revoked or suspended since the run is not known"
+        stderr().print(plain(f"note: {told}"), markup=False)
 
 
 def _functions_in(place: str) -> "Sequence[Promoted]":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.apply_command import say_without_registry
 from orchestrator.cli.cluster_option import cluster_of
 from orchestrator.cli.console import echo_json, say_reading
 from orchestrator.cli.defaults import ConfigFile
@@ -93,6 +94,7 @@ def check(
         from orchestrator.run.apply.same_file import check_places
 
         check_places(place, None, rest)
+    say_without_registry(functions)
     promoted = functions_in(functions)
     if not promoted:
         raise UsageError(

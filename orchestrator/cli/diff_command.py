@@ -85,7 +85,7 @@ def diff(
         raise _alone(before)
     rest = None if quarantine is None else location(quarantine)
     for place in (before, after, apart):  # both may be the same file
-        check_apart(compared=place, quarantine=rest, csv=csv, html=html)
+        check_apart(compared_file=place, quarantine=rest, csv=csv, html=html)
     said = {name: value for name, value in said.items() if value is not None}
     alike = Path(str(before)).suffix == Path(str(after)).suffix
     one, other = (

@@ -172,6 +172,7 @@ def run(
         check_rules(rules, opened.dataset.columns)
         model_choice.check_header(choice, opened.dataset, request.shape)
         check_signing_key()
+        say_unwritten(record is not None and choice.is_named)
         return request, choice, opened
 
     with bootstrap.sandboxed_while(check, rules, light=kind.by_row) as (services, (request, choice, opened)):
@@ -221,3 +222,15 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def say_unwritten(record: bool) -> None:
+    """What a later command will miss. `record`: whether a recording of models is asked for, and none is asked."""
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.data.machine_key import missing_key
+
+    reason = missing_key()
+    missed = f"this run cannot be resumed if it is killed, for {reason}" if reason else ""
+    for told in (missed, "nothing is recorded: no model is asked" if record else ""):
+        if told:
+            stderr().print(plain(f"note: {told}"), markup=False)

@@ -208,15 +208,14 @@ def resume(
 def _steps_of(run: str) -> "list[AnyStep]":
     """The steps of a run; with a note where somebody else may have written them. Raises UsageError."""
     from orchestrator.cli.console import plain, stderr
-    from orchestrator.run.journal.journal import read_checked
+    from orchestrator.run.journal.journal import read_checked, unproved
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.outputs import JOURNAL
 
     path = find_run(run) / JOURNAL
     steps, authentic = read_checked(path)
     if not authentic:
-        doubt = "was not written on this machine, or was changed: what it says is not proved"
-        stderr().print(plain(f"note: {path} {doubt}"), markup=False)
+        stderr().print(plain(f"note: {unproved(path)}: what it says is not proved"), markup=False)
     return list(steps)
 
 

@@ -34,6 +34,16 @@ def machine_key() -> bytes | None:
     return found
 
 
+def missing_key() -> str:
+    """Why this machine keeps no key; empty where it does."""
+    if machine_key() is not None:
+        return ""
+    try:
+        return f"no key can be kept in {key_file().parent}"
+    except RuntimeError:
+        return "no key can be kept: there is no home folder"
+
+
 def _read(path: Path) -> bytes | None:
     key = read_secret(path, _BYTES, advice=_ANEW)
     if key is not None and len(key) != _BYTES:

@@ -14,6 +14,7 @@ The manifest's signature is written last, so a reader never believes half a bund
 the manifest's hashes, and against what the people whom the reader trusts have signed.
 """
 
+import errno
 import json
 import re
 import tempfile
@@ -43,6 +44,7 @@ from orchestrator.registry.signing.json_text import read_json
 FORMAT, VERSION = "cleanroom-functions", 2
 MANIFEST, SIGNATURE, CHECKPOINT = "manifest.json", "manifest.dsse.json", "checkpoint"
 _STEM = re.compile(r"\d{3,}_[A-Za-z0-9_]{1,60}")
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _FOLDERS = ("sources", "evidence", "envelopes")
 
 
@@ -84,7 +86,7 @@ def export_bundle(
     except OSError as error:
         raise OutputError(
             f"The functions cannot be written to {directory}: {error.strerror}.",
-            advice="Free some space or choose another folder.",
+            advice="Free some space." if error.errno in _FULL else "Choose another folder.",
         ) from error
 
 

@@ -141,6 +141,8 @@ def _first(error: RequestValidationError) -> str:
     place = ".".join(str(part) for part in found.get("loc", ())[1:])[:80]
     known = place if place.replace("_", "").replace(".", "").replace("-", "").isalnum() else "its body"
     kind, limits = found.get("type"), found.get("ctx", {})
+    if kind == "value_error" and "UploadFile" in str(found.get("msg")):
+        return f"{known} is no file: its part has no filename"
     if kind == "string_too_long":
         return f"{known or 'its body'} is longer than {limits['max_length']:,} characters"
     return f"{known or 'its body'} is {'missing' if kind == 'missing' else 'wrong'}"

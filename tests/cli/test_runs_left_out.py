@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.run.journal.journal import Journal
+from orchestrator.run.journal.listing import runs_below
 from tests.run.report_steps import usual
 from tests.support.command import Call
 
@@ -28,3 +29,24 @@ def test_a_journal_that_cannot_be_read_is_named(cleanroom: Call, tmp_path: Path,
     if more:
         [listed] = map(json.loads, done.stdout.splitlines())
         assert listed["folder"] == "good"
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise its run would seem not to be there."""
+    for name in ("good", "shut"):
+        (tmp_path / name).mkdir()
+    with Journal(tmp_path / "good" / "run.jsonl") as journal:
+        for step in usual():
+            journal.append(step)
+    is_file = Path.is_file
+
+    def refused(path: Path) -> bool:
+        if path.parent.name == "shut":
+            raise PermissionError(13, "Permission denied")
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", refused)
+    left_out: list[str] = []
+    found = [run.folder for run in runs_below(tmp_path, lambda _folder, why: left_out.append(why.message))]
+    assert found == [str(tmp_path / "good")]
+    assert left_out == [f"{tmp_path / 'shut'} may not be looked into."]

@@ -1,5 +1,6 @@
 """Bundles as archives: what was exported comes back; climbing paths, links, bombs and duplicates are refused."""
 
+import errno
 import io
 import json
 import stat
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.core.errors import NotVerified, RegistryError
+from orchestrator.core.errors import NotVerified, OutputError, RegistryError
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.registry.bundle import export_archive, export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_signature import sign_manifest
@@ -229,3 +230,18 @@ def test_files_beside_a_bundle_are_vouched_for_by_its_signature(registry: SqlReg
     manifest.write_text(manifest.read_text().replace("0" * 64, "1" * 64))
     with pytest.raises(NotVerified, match="changed after it was signed"):
         vouched_files(place, identity("ben"))
+
+
+@pytest.mark.parametrize(("number", "said"), [(errno.EACCES, "Choose another folder."), (errno.ENOSPC, "Free some")])
+def test_a_bundle_that_cannot_be_written_gets_advice_that_helps(
+    registry: SqlRegistry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
+    """Without the right to write there, free space changes nothing."""
+
+    def refused(_path: Path, _data: bytes) -> None:
+        raise OSError(number, "no")
+
+    monkeypatch.setattr("orchestrator.registry.bundle.write_file", refused)
+    with pytest.raises(OutputError) as caught:
+        export_bundle(registry.functions(), tmp_path / "out", identity=identity("ana"))
+    assert caught.value.advice.startswith(said)

@@ -123,7 +123,7 @@ def test_a_file_that_is_no_key_is_refused_and_kept(config: Path, content: str) -
     (config / "signing.key").chmod(0o600)
     with pytest.raises(UsageError, match="is not a signing key") as caught:
         Identity().signer()
-    assert "keys new" in caught.value.advice
+    assert "move it away: `cleanroom keys new` then makes one" in caught.value.advice
     assert (config / "signing.key").read_bytes() == data
 
 

@@ -91,6 +91,7 @@ def test_a_wrong_request_is_refused(make: Make, status: int, method: str, path: 
     assert service.app.state.jobs.newest() == []
 
 
+NO_FILE = {"data": "a,b\n1,2\n"}
 LONG, LONGER = {"instruction": "x" * 4001}, {"instruction": "x" * 70_000}
 
 
@@ -103,6 +104,8 @@ LONG, LONGER = {"instruction": "x" * 4001}, {"instruction": "x" * 70_000}
          {"files": {"function": ("f.py", "#" * (MIB + 1))} | DATA}),
         (413, "The data is larger than 1 MiB", "applies", {"files": {"data": ("a.csv", "x" * (MIB + 1))}}),
         (431, "larger than 32 KiB", "runs", {"files": DATA, "headers": {"X-Long": "x" * 40_000}}),
+        (422, "data is no file: its part has no filename", "runs",
+         {"files": {"instruction": (None, "x")}, "data": NO_FILE}),
         (414, "longer than 4,096 characters", "runs?x=" + "a" * 5000, {"files": DATA}),
     ],
 )  # fmt: skip

@@ -7,7 +7,6 @@ Hypothesis only draws here: what it drew is run in one job, many rows at once, a
 import math
 import random
 import sys
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ ROWS = 200
 SHARES = (1.0, 0.6, 0.3)  # of cells and rows, by circle
 REPLACED = 0.7  # of the cells that may be replaced
 AT_ONCE = 20  # rows of cells in one example of hypothesis, whose own work for an example is more than that of drawing
+_NO_FOLDER = "/dev/null/hypothesis"  # cannot be made: a killed process would leave a folder of its own behind
 TRIES = 2  # drawings for each different cell that is wanted: about half of them repeat another one
 _DRAWING = ThreadPoolExecutor(1, thread_name_prefix="drawing")
 """Hypothesis sets and restores the state of the global random numbers, so it draws once at a time. And always in one
@@ -51,7 +51,7 @@ def column_of(column: pa.ChunkedArray) -> DrawnColumn:
 
 
 def _cells(columns: Mapping[str, DrawnColumn], circle: str, count: int, seed: int) -> dict[str, list[Any]]:
-    _keep_files_out_of_the_way()
+    _write_no_files()
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
@@ -126,15 +126,9 @@ def _allow_random_numbers_in_other_threads() -> None:
 
 
 @cache
-def _keep_files_out_of_the_way() -> None:
+def _write_no_files() -> None:
     """Hypothesis writes files into the current folder, unless configured otherwise, as by whoever imported it first."""
     if "hypothesis" not in sys.modules:
         from hypothesis.configuration import set_hypothesis_home_dir
 
-        folder = tempfile.TemporaryDirectory(prefix="cleanroom-hypothesis-")
-        _FOLDERS.append(folder)
-        set_hypothesis_home_dir(folder.name)
-
-
-_FOLDERS: list["tempfile.TemporaryDirectory[str]"] = []
-"""Removed at the end of the process."""
+        set_hypothesis_home_dir(_NO_FOLDER)

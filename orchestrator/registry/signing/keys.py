@@ -157,5 +157,5 @@ def make_key(path: Path) -> SigningKey:
 def _no_key(path: Path) -> UsageError:
     return UsageError(
         f"{path} is not a signing key: an Ed25519 key as PEM, without a password.",
-        advice="Make one with `cleanroom keys new`.",
+        advice="Name another file, or move it away: `cleanroom keys new` then makes one.",
     )

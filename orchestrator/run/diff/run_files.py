@@ -11,7 +11,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.core.steps import ApplyStep, RunStep
 from orchestrator.data.data_address import DataAddress, location
 from orchestrator.data.formats import FORMATS
-from orchestrator.run.journal.journal import read_checked
+from orchestrator.run.journal.journal import read_checked, unproved
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.outputs import JOURNAL
 
@@ -62,7 +62,7 @@ def run_files(folder: Path) -> tuple[Path | DataAddress, Path]:
         return data, moved
     if not authentic:
         raise UsageError(
-            f"The journal of {folder} was not written on this machine, or was changed: what it names is not opened.",
+            f"{unproved(f'The journal of {folder}')}: what it names is not opened.",
             advice="Name both files yourself: `cleanroom diff DATA CLEANED`.",
         )
     return data, moved if moved.is_file() else output

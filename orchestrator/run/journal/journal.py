@@ -17,10 +17,11 @@ from pydantic import TypeAdapter
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.files import open_for_appending
-from orchestrator.data.machine_key import machine_key
+from orchestrator.data.machine_key import machine_key, missing_key
 from orchestrator.run.journal.authentic import Chain, authentic
 
 _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
+_OF_ANOTHER = "was not written on this machine, or was changed"
 _LONGEST_LINE = 64 * 2**20  # examples and the state of a fitted function have some MiB; a file of zeros is one line
 
 
@@ -83,6 +84,12 @@ def read_checked(path: Path) -> CheckedJournal:
     """
     lines = list(_lines(path))
     return CheckedJournal(tuple(_steps(lines, path)), authentic(lines, machine_key()))
+
+
+def unproved(journal: str | Path) -> str:
+    """What is said of a journal that is not authentic."""
+    reason = missing_key()
+    return f"{journal} is not proved, for {reason}" if reason else f"{journal} {_OF_ANOTHER}"
 
 
 def read_journal(path: Path) -> Iterator[AnyStep]:

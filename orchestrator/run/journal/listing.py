@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from orchestrator.run.journal.journal import is_written, read_journal
 from orchestrator.run.outputs import JOURNAL
 
 _LAST_LINE = 2**20
+_LEVELS = 2  # of folders below the one that is asked for
+
+_LeftOut = Callable[[Path, UsageError], None]
 
 
 class Overview(Value):
@@ -32,17 +36,16 @@ class Overview(Value):
     folder: str
 
 
-def runs_below(folder: Path, left_out: Callable[[Path, UsageError], None] | None = None) -> Iterator[Overview]:
+def runs_below(folder: Path, left_out: _LeftOut = lambda _folder, _why: None) -> Iterator[Overview]:
     """The runs in the folder and up to two levels below it, without those whose journal cannot be read.
 
     `left_out` receives the folder of such a run, and why.
     """
-    for journal in _journals(folder):
+    for journal in _journals(folder, left_out):
         try:
             overview = _overview(journal)
         except UsageError as error:
-            if left_out is not None:
-                left_out(journal.parent, error)
+            left_out(journal.parent, error)
             continue
         if overview is not None:
             yield overview
@@ -80,9 +83,24 @@ def has_not_ended(folder: Path) -> bool:
     return isinstance(step, dict) and step.get("kind") != "end"
 
 
-def _journals(folder: Path) -> list[Path]:
-    found = [*folder.glob(JOURNAL), *folder.glob(f"*/{JOURNAL}"), *folder.glob(f"*/*/{JOURNAL}")]
-    return sorted(path for path in found if path.is_file())  # reading a pipe would never end
+def _journals(folder: Path, left_out: _LeftOut) -> list[Path]:
+    """The journals in the folder and below it; a folder that this user may not look into is left out."""
+    found = []
+    for place in _folders(folder, _LEVELS):
+        try:
+            if (place / JOURNAL).is_file():  # reading a pipe would never end
+                found.append(place / JOURNAL)
+        except PermissionError:
+            left_out(place, UsageError(f"{place} may not be looked into.", advice="Ask whoever owns it."))
+    return sorted(found)
+
+
+def _folders(folder: Path, levels: int) -> Iterator[Path]:
+    yield folder
+    with suppress(OSError):
+        for below in folder.iterdir() if levels else ():
+            if below.is_dir():
+                yield from _folders(below, levels - 1)
 
 
 def _overview(journal: Path) -> Overview | None:

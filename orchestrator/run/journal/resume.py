@@ -35,7 +35,7 @@ from orchestrator.data.sources import OpensData, open_source
 from orchestrator.data.user_files.example_files import read_examples
 from orchestrator.run.journal.cursor import is_unread
 from orchestrator.run.journal.in_use import functions_in_use
-from orchestrator.run.journal.journal import read_checked
+from orchestrator.run.journal.journal import read_checked, unproved
 from orchestrator.run.outputs import JOURNAL, REPORT, Outputs
 from orchestrator.run.request import OpenedRun, RunRequest
 
@@ -161,7 +161,7 @@ class PastRun(NamedTuple):
         """
         if not self.authentic:
             raise UsageError(
-                f"The journal does not fit: {self.folder / JOURNAL} was not written on this machine, or was changed.",
+                f"The journal does not fit: {unproved(self.folder / JOURNAL)}.",
                 advice="`cleanroom runs resume FOLDER --data FILE` judges everything again.",
             )
         request = self._recorded

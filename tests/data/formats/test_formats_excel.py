@@ -6,6 +6,7 @@ import gzip
 import io
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from datetime import datetime
@@ -423,3 +424,14 @@ def test_a_character_that_no_sheet_holds_is_refused(book: Path, tmp_path: Path) 
 def test_numbers_are_written_as_people_write_them(stored: str, text: str) -> None:
     """Exactly, and without what the format adds."""
     assert number_text(stored) == text
+
+
+def test_the_same_rows_make_the_same_workbook(tmp_path: Path) -> None:
+    """Whenever they are written: two machines, or a run and its repetition, can be compared by a digest."""
+    (tmp_path / "in.csv").write_text("a,b\n1,2024-01-02\nx,\n", encoding="utf-8")
+    made = []
+    for name in ("one.xlsx", "other.xlsx"):
+        written(open_dataset(tmp_path / "in.csv"), tmp_path / name)
+        made.append((tmp_path / name).read_bytes())
+        time.sleep(2.1)  # an archive counts in steps of two seconds
+    assert made[0] == made[1]

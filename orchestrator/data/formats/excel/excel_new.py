@@ -2,12 +2,14 @@
 
 import errno
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any, BinaryIO
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pyarrow as pa
 
@@ -18,6 +20,8 @@ from orchestrator.data.formats.format_interface import Batch, Writer
 from orchestrator.data.spool import disk_mapped
 
 _MAX_ROWS = 1_048_576
+_PART = 2**20  # bytes that are copied at once
+_TIMES = re.compile(r"<dcterms:(created|modified)\b.*?</dcterms:\1>", re.DOTALL)
 
 
 @contextmanager
@@ -57,12 +61,40 @@ def _save(book: Any, file: BinaryIO) -> None:
     """As the book does it itself; but where it fails, its archive must not go on when it is collected."""
     from openpyxl.writer.excel import ExcelWriter
 
-    archive = ZipFile(file, "w", ZIP_DEFLATED)
+    archive = _TimelessArchive(file, "w", ZIP_DEFLATED)
     try:
         ExcelWriter(book, archive).save()
     except BaseException:
         archive.fp = None
         raise
+
+
+class _TimelessArchive(ZipFile):
+    """An archive that says nowhere when it was written: the same rows make the same bytes."""
+
+    def writestr(
+        self,
+        zinfo_or_arcname: str | ZipInfo,
+        data: Any,
+        compress_type: int | None = None,
+        compresslevel: int | None = None,
+    ) -> None:
+        if zinfo_or_arcname == "docProps/core.xml":
+            data = _TIMES.sub("", data if isinstance(data, str) else data.decode())
+        entry = ZipInfo(zinfo_or_arcname) if isinstance(zinfo_or_arcname, str) else zinfo_or_arcname
+        super().writestr(entry, data, compress_type or ZIP_DEFLATED, compresslevel)
+
+    def write(
+        self,
+        filename: Any,
+        arcname: Any = None,
+        compress_type: int | None = None,
+        compresslevel: int | None = None,  # noqa: ARG002 - as the archive's own
+    ) -> None:
+        entry = ZipInfo.from_file(filename, arcname)  # with its size: one of 4 GiB has a header of its own
+        entry.date_time, entry.compress_type = ZipInfo().date_time, compress_type or ZIP_DEFLATED
+        with Path(filename).open("rb") as source, self.open(entry, "w") as part:
+            copyfileobj(source, part, _PART)
 
 
 class _NewSheet:
