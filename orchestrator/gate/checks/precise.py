@@ -7,6 +7,7 @@ from orchestrator.core.verdict import CheckResult
 from orchestrator.core.wording import counted
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, example, over, row_example, words
+from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "precise"
@@ -25,9 +26,7 @@ def violation(case: CaseObservation) -> Violation | None:
             shown = example(case.input, None, "this row kept", before_rows=[int(wrong.argmax())])
             rows = counted(int(wrong.sum()), "row")
             return Violation(f"it dropped {rows} of {words(case)} that detect does not flag", shown)
-    if (case.contract.adds and not case.by_row) or case.changed is None:
-        return None  # a new column is new in every row
-    wrong = case.changed & ~flags[case.origin]
+    wrong = _changed(case) & ~flags[case.origin]
     for name, cells in case.op(Op.DETECT).cells.items():  # of texts detect says more than of rows
         wrong |= case.masks.get(name, np.zeros_like(wrong)) & ~cells
     if not wrong.any():
@@ -38,12 +37,26 @@ def violation(case: CaseObservation) -> Violation | None:
     return Violation(f"it changed {rows} of {words(case)} that detect does not flag", shown)
 
 
+def _changed(case: CaseObservation) -> Mask:
+    """True for rows of the result with another cell than the input's. A new column of a table is new in every row, so
+    that it says nothing of any; of records, those that get a key are the ones that are changed.
+    """
+    left_out = () if case.by_row else case.contract.adds
+    masks = [mask for name, mask in case.masks.items() if name not in left_out]
+    rows = 0 if case.result is None else case.result.num_rows
+    return np.any(masks, axis=0) if masks else np.zeros(rows, dtype=np.bool_)
+
+
 def check(observations: Observations) -> CheckResult | None:
     return over(ID, observations.present("working", "rest"), violation)
 
 
 def not_applicable(scope: VerdictScope) -> str:
-    return "" if scope.has_detect else "there is no `detect`"
+    if not scope.has_detect:
+        return "there is no `detect`"
+    contract = scope.contract
+    only_adds = contract.adds and contract.modifies == () and not (contract.drops_rows or contract.shape.by_row)
+    return "it only adds columns, which are new in every row" if only_adds else ""
 
 
 CHECK = Check(ID, LAW, check, not_applicable)

@@ -5,7 +5,7 @@ import pytest
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.gate.verifier import Verifier
 
 NET = '''
@@ -58,3 +58,21 @@ def test_whoever_confirms_the_questions_settles_it(gate: Verifier) -> None:
     answers = [Example(input=one.input, output=one.output) for one in verdict.questions]
     assert answers
     assert judged(gate, NET, *answers).passed
+
+
+DETECTS = NET.replace(
+    "def net",
+    """def detect(df):
+    return df["gross"].notna() if "net" not in df.columns else df["gross"].isna() & df["net"].notna()
+
+
+def net""",
+)
+
+
+def test_what_only_adds_columns_is_not_said_to_be_precise(gate: Verifier) -> None:
+    """A new column is new in every row, so nothing was compared with what `detect` flags."""
+    verdict = judged(gate, DETECTS, SHOWN)
+    assert verdict.passed
+    precise = next(check for check in verdict.checks if check.id == "precise")
+    assert (precise.outcome, precise.detail) == (Outcome.SKIP, "it only adds columns, which are new in every row")

@@ -218,6 +218,15 @@ def add_year(df):
     out["year"] = out["date"].str.extract(r"(\\d{4})", expand=False)
     return out
 ''',
+    "column added beside cells that detect flags": '''
+CONTRACT = {"adds": ["year"], "modifies": ["city"]}
+def detect(df):
+    return df["city"].notna() & (df["city"] != df["city"].str.strip())
+def trim_and_add_year(df):
+    """Stray blanks, and the year of the date."""
+    year = df["date"].str.extract(r"(\\d{4})", expand=False)
+    return df.assign(city=df["city"].str.strip(), year=year)
+''',
     "column dropped": '''
 CONTRACT = {"drops": ["paid"], "modifies": []}
 def drop_paid(df):

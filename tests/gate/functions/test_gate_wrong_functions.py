@@ -448,6 +448,18 @@ def detect(df):
     return df["city"].str.startswith(" ")
 {TRIM}""",
     ),
+    "changes what detect does not flag, and adds a column": (
+        "precise",
+        '''
+CONTRACT = {"modifies": ["city", "status"], "adds": ["initial"]}
+def detect(df):
+    return df["city"].notna() & (df["city"] != df["city"].str.strip())
+def f(df):
+    """Trim, and the first letter."""
+    status = df["status"].str.strip().str.lower()
+    return df.assign(city=df["city"].str.strip(), status=status, initial=df["city"].str.strip().str[:1])
+''',
+    ),
     "an example that does not hold": (
         "examples",
         f"""
