@@ -13,6 +13,7 @@ from orchestrator.bootstrap import DECODER, JUDGE
 from orchestrator.core.jobs import GuestEnvironment, Limits, SandboxInfo
 from orchestrator.core.ports import Sample, Sandbox, VerifyRequest
 from orchestrator.core.verdict import Verdict
+from orchestrator.core.weakened import refuse_weakened
 from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.gate.verifier import Verifier
@@ -26,12 +27,13 @@ from orchestrator.sandbox.redteam.unlocked import UnlockedContainers
 
 
 @contextmanager
-def red_team_target(policy_file: Path | None, runtime: str | None) -> Iterator[AttackTarget]:
+def red_team_target(policy_file: Path | None, runtime: str | None, *, strict: bool = False) -> Iterator[AttackTarget]:
     """What the red team's attacks run against: this machine's sandbox under the policy, and the gate on top of it.
 
     Raises as `sandboxed` does.
     """
-    policy = read_policy(policy_file, runtime=runtime)
+    policy = read_policy(policy_file, runtime=runtime, strict=strict)
+    refuse_weakened(policy)
     box = policy.container
     image, run_id = sandbox_image(), f"redteam-{secrets.token_hex(6)}"
     with ExitStack() as stack:

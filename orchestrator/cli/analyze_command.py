@@ -44,6 +44,7 @@ def analyze(
     api_key_env: options.ApiKeyEnvOption = None,
     protocol: options.ProtocolOption = "auto",
     policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     quarantine: options.QuarantineOption = None,
     as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
@@ -81,7 +82,7 @@ def analyze(
         header=header,
     )
     model_choice.check_shape(choice, request.shape)
-    rules = read_policy(policy)
+    rules = read_policy(policy, strict=strict)
     rest = None if quarantine is None else location(quarantine)
     if rest is not None:
         from orchestrator.run.apply.same_file import check_places

@@ -14,7 +14,7 @@ from orchestrator.core.model_address import without_secrets
 
 # Every command with `--config`: a test compares them.
 ConfiguredCommand = Literal[
-    "run", "verify", "analyze", "apply", "check", "parse", "redteam", "registry diff", "registry verify",
+    "run", "verify", "analyze", "apply", "check", "parse", "diff", "redteam", "registry diff", "registry verify",
     "registry import", "registry adopt", "runs resume", "broker", "worker",
 ]  # fmt: skip
 _BUILTIN = "builtin"

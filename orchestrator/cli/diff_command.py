@@ -7,6 +7,7 @@ import typer
 
 from orchestrator.cli import options
 from orchestrator.cli.console import echo_json, say_reading
+from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.core.errors import UsageError
 from orchestrator.core.wording import counted
@@ -41,8 +42,11 @@ def diff(
     sheet: options.SheetOption = None,
     array: options.ArrayOption = None,
     parser: Parser = None,
+    policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     quarantine: options.QuarantineOption = None,
     as_json: options.AsJsonOption = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Show only what changed, by column and kind of change, the alarming kinds first."""
     from contextlib import ExitStack
@@ -89,7 +93,12 @@ def diff(
     said = {name: value for name, value in said.items() if value is not None}
     alike = Path(str(before)).suffix == Path(str(after)).suffix
     one, other = (
-        _opened(place, reading | said | ({"parser": parser} if parser and (place is before or alike) else {}))
+        _opened(
+            place,
+            reading | said | ({"parser": parser} if parser and (place is before or alike) else {}),
+            policy,
+            strict=strict,
+        )
         for place, reading in zip((before, after), readings, strict=True)
     )
     if run is not None:
@@ -125,12 +134,12 @@ def _alone(place: "Path | DataAddress") -> UsageError:
     return UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
 
 
-def _opened(place: "Path | DataAddress", reading: dict[str, Any]) -> "Dataset":
-    """The data, by the parser where one is named."""
+def _opened(place: "Path | DataAddress", reading: dict[str, Any], policy: Path | None, *, strict: bool) -> "Dataset":
+    """The data, by the parser where one is named, in containers under the policy."""
     from orchestrator.data.user_files.policy_file import read_policy
 
     how = {name: value for name, value in reading.items() if name != "parser"}
-    return opener_of(reading.get("parser"), read_policy(None))(place, **how)
+    return opener_of(reading.get("parser"), read_policy(policy, strict=strict))(place, **how)
 
 
 def _keep(place: str, one: "Dataset", other: "Dataset") -> None:

@@ -28,13 +28,14 @@ def redteam(
         list[str] | None, typer.Option("--class", help="Only this class of attacks; may be given several times.")
     ] = None,
     policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     as_json: options.AsJsonOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Attack this machine's sandbox. Exit code 0: everything held; 1: an escape; 3: a control failed, or no engine."""
     from orchestrator import redteam_bootstrap
 
-    report = attack_all(lambda: redteam_bootstrap.red_team_target(policy, runtime), kinds or [])
+    report = attack_all(lambda: redteam_bootstrap.red_team_target(policy, runtime, strict=strict), kinds or [])
     if as_json:
         typer.echo(json.dumps({"exit_code": report.exit_code, **report.model_dump(mode="json")}))
     else:

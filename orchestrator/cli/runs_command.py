@@ -110,6 +110,7 @@ def resume(
     ] = None,
     examples: Annotated[Path | None, typer.Option("--examples", help="With --data: your examples.")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="With --data: YAML file with the policy.")] = None,
+    strict: options.StrictOption = False,
     registry: Annotated[
         str | None, typer.Option("--registry", help="For a run with --registry: that registry, named again.")
     ] = None,
@@ -174,14 +175,14 @@ def resume(
         _refuse_other_data(data, examples, policy if "policy" in typed else None)
         _say_unused(found_options(ctx, {*raised, *waits, *BudgetLimits.model_fields, "max_cost", "policy", "api_base"}))
         request = past.request(registry, resume_options.given(raised, typed), quarantine=quarantine)
-        opened = past.open(opener_of(past.parser, past.policy))
-        rules = past.policy
+        rules = past.policy.model_copy(update={"strict": True}) if strict else past.policy
+        opened = past.open(opener_of(past.parser, rules))
         limits = limits.model_copy(update=resume_options.untyped(BudgetLimits.model_fields, typed))
         api_base = api_base if "api_base" in typed else None
         choice = model_choice.recorded_choice(past, api_base=api_base, budget=limits)
     else:
         request = past.anew(data, examples, registry, resume_options.given(raised), quarantine=quarantine)
-        rules = read_policy(policy)
+        rules = read_policy(policy, strict=strict)
         opened = request.check()
         check_rules(rules, opened.dataset.columns)
         choice = model_choice.unrecorded_choice(past, api_base=api_base, keyless=address_was_found(ctx), budget=limits)

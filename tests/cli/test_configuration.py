@@ -112,6 +112,7 @@ def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path)
         ("redteam", ["--class", "network"]),
         ("registry diff", ["trim", "--data", "a.csv"]),
         ("runs resume", ["out"]),
+        ("diff", ["a.csv", "b.csv"]),
     ],
 )
 def test_other_commands_take_the_options_that_they_share(

@@ -2,9 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer import main
 
+from orchestrator.cli.main import app
 from tests.support.command import Call
 
 NO_ENGINE = {"DOCKER_HOST": "unix:///nowhere/docker.sock"}
@@ -45,6 +48,59 @@ def test_strict_refuses_what_a_found_configuration_names(cleanroom: Call, folder
     done = cleanroom("verify", "trim.py", "--data", "a.csv", "--strict", env=NO_ENGINE)
     assert done.returncode == 2, done.stderr
     assert "child_filter" in done.stderr
+
+
+PARSE = '''"""Lines of one city and one number."""
+CONTRACT = {"columns": ["city", "n"]}
+
+
+def parse(lines):
+    """Two columns."""
+    for number, line in enumerate(lines, 1):
+        yield number, dict(zip(CONTRACT["columns"], line.split(",", 1), strict=True))
+'''
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("analyze", "a.log", "--parser", "lines.py"),
+        ("diff", "a.log", "b.log", "--parser", "lines.py"),
+        ("parse", "a.log", "--parser", "lines.py"),
+        ("redteam", "--class", "network"),
+    ],
+)
+def test_a_team_that_is_strict_is_strict_with_every_command(
+    cleanroom: Call, folder: Path, words: tuple[str, ...]
+) -> None:
+    """What the file sets for all of them is not left out by one that runs code."""
+    (folder / "cleanroom.toml").write_text('[sandbox]\npolicy = "weak.yaml"\nstrict = true\n')
+    (folder / "lines.py").write_text(PARSE)
+    for name in ("a.log", "b.log"):
+        (folder / name).write_bytes((folder / "a.csv").read_bytes())
+    done = cleanroom(*words, env=NO_ENGINE)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "A strict policy may weaken nothing" in done.stderr
+
+
+def test_every_command_with_a_parser_or_a_policy_can_be_strict() -> None:
+    """Each takes all three options, but for the broker, which runs what others judge by a policy of their own."""
+
+    def commands(group: Any, above: str = "") -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name, command in group.commands.items():
+            words = f"{above}{name}"
+            inner = hasattr(command, "commands")
+            found |= commands(command, f"{words} ") if inner else {words: {o for p in command.params for o in p.opts}}
+        return found
+
+    running = {
+        name: options
+        for name, options in commands(main.get_command(app)).items()
+        if options & {"--parser", "--policy"} and name not in {"broker", "config"}
+    }
+    assert {"analyze", "diff", "registry diff", "redteam", "runs resume"} <= running.keys()
+    assert [name for name, options in running.items() if not {"--policy", "--strict"} <= options] == []
 
 
 @pytest.mark.docker

@@ -130,6 +130,7 @@ def diff(
     old: Annotated[int | None, typer.Option("--old", min=1, help="A version \\[default: the one before].")] = None,
     new: Annotated[int | None, typer.Option("--new", min=1, help="A version \\[default: the newest].")] = None,
     policy: options.PolicyOption = None,
+    strict: options.StrictOption = False,
     as_json: JsonLinesOption = False,
     config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
@@ -151,7 +152,7 @@ def diff(
         raise UsageError(f"{name} has no version before 1.", advice="Choose two versions with --old and --new.")
     older = opened.get(name, old or newer.version - 1)
     dataset = open_source(data, encoding=encoding, delimiter=delimiter)
-    rules = read_policy(policy)
+    rules = read_policy(policy, strict=strict)
     with bootstrap.sandboxed(rules) as services:
         found = version_diff(dataset, older, newer, services.access)
     if as_json:

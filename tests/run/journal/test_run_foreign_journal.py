@@ -8,9 +8,10 @@ from typing import Literal
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator import model_choice
+from orchestrator import bootstrap, model_choice
 from orchestrator.cli.main import app
 from orchestrator.core.errors import UsageError
+from orchestrator.core.policy import Policy
 from orchestrator.data.machine_key import key_file, machine_key
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.run.journal.journal import read_checked
@@ -155,6 +156,26 @@ def test_what_a_run_was_begun_with_wins_over_the_file(
         assert seen == {"api_base": "http://found/v1", "keyless": True, "budget": asked}
     else:
         assert seen == {"api_base": None, "budget": BudgetLimits(max_tokens=7)}
+
+
+def test_a_resumed_run_becomes_strict_where_that_is_asked_for(
+    killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strict can only be switched on: by the command line and by a team's file, also in the middle of a run."""
+    seen: list[bool] = []
+
+    def opened(policy: Policy, **_: object) -> None:
+        seen.append(policy.strict)
+        raise UsageError("far enough")
+
+    monkeypatch.setattr(bootstrap, "sandboxed", opened)
+    monkeypatch.chdir(tmp_path)
+    for words in ([], ["--strict"]):
+        done = CliRunner().invoke(app, ["runs", "resume", str(killed), *words])
+        assert str(done.exception) == "far enough"
+    (tmp_path / "cleanroom.toml").write_text("[sandbox]\nstrict = true\n")
+    CliRunner().invoke(app, ["runs", "resume", str(killed)])
+    assert seen == [False, True, True]
 
 
 def test_run_of_an_older_release_is_read_and_judged_anew(tmp_path: Path) -> None:
