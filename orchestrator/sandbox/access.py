@@ -39,7 +39,7 @@ def open_sandbox(
 
 
 def prove_sandbox(policy: Policy) -> None:
-    """Before a worker of a cluster takes its first task: start containers and ask inside what holds there.
+    """Before a worker of a cluster, or of the service, takes a task: start containers and ask inside what holds there.
 
     Raises PostureError where a limit or lock is not as it must be; where a layer is missing, under a strict policy.
     """

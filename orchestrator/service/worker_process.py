@@ -180,20 +180,13 @@ def _work(name: str, settings: ServiceSettings, jobs: JobStore, stopping: "_Stop
     """With one sandbox: prove it, then carry out jobs until that is to end, or the sandbox is lost."""
     from orchestrator import bootstrap
     from orchestrator.run.telemetry.otlp import watched
-    from orchestrator.sandbox.containers.engine import Engine
-    from orchestrator.sandbox.posture.proof.prove import prove
-    from orchestrator.sandbox.provision.image_id import sandbox_image
+    from orchestrator.sandbox.access import prove_sandbox
     from orchestrator.service.job_execution import JobExecutor
     from orchestrator.service.job_worker import JobWorker
     from orchestrator.service.uploads import JobFolders
 
     policy = read_policy(settings.policy, strict=settings.strict)
-    engine = Engine()
-    try:
-        if found := prove(engine, policy, sandbox_image()).deviations:
-            raise SandboxError(f"The sandbox is not as it must be: {'; '.join(found)[:300]}")
-    finally:
-        engine.close()
+    prove_sandbox(policy)
     with watched(None) as watcher, bootstrap.sandboxed(policy) as services:
 
         def say_end(end: JobEnd) -> None:

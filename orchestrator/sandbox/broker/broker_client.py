@@ -43,7 +43,7 @@ class BrokerLauncher:
 
     def prove(self, policy: Policy) -> None:
         """Raises PostureError where the observed posture is not as it must be."""
-        self._ask(ProveRequest(container=policy.container, limits=policy.limits))
+        self._ask(ProveRequest(container=policy.container, limits=policy.limits, strict=policy.strict))
 
     def launch(self, posture: Posture, run_id: str, hash_seed: int, *, inspect: bool) -> Launched:
         limits = {f.name: getattr(posture, f.name) for f in fields(posture) if f.name in ContainerPolicy.model_fields}

@@ -35,11 +35,12 @@ class LaunchRequest(Value):
 
 
 class ProveRequest(Value):
-    """Is the whole posture under these limits as it must be? For strict policies."""
+    """Is the whole posture under these limits as it must be? `strict`: a missing layer counts, too."""
 
     op: Literal["prove"] = "prove"
     container: ContainerPolicy
     limits: Limits
+    strict: bool = True
 
 
 BrokerRequest = AboutRequest | LaunchRequest | ProveRequest

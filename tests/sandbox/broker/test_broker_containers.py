@@ -7,15 +7,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from orchestrator.core.jobs import Ended
 from orchestrator.core.policy import ContainerPolicy, Policy
+from orchestrator.registry.queue.job_store import JobStore
+from orchestrator.registry.queue.service_job import QueueLimits
 from orchestrator.sandbox.broker.broker_client import BrokerLauncher
 from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture
+from orchestrator.sandbox.provision.recipe import read_recipe
+from orchestrator.service import worker_process
+from orchestrator.service.service_settings import ServiceSettings
+from tests.sandbox.broker import broker_target
 from tests.sandbox.broker.broker_target import containers, launch_request, serving, until
 from tests.sandbox.broker.test_remote_engine import over_tls  # noqa: F401 - a fixture
 from tests.sandbox.sandbox_jobs import STRIP, make_job
@@ -56,6 +63,32 @@ def test_functions_run_where_the_client_has_no_engine(
     launcher.prove(SMALL)
     with DockerSandbox(SMALL, image, "broker", launcher=launcher) as sandbox:
         assert sandbox.run(make_job(STRIP)).children[0].ended is Ended.OK
+
+
+def test_the_service_has_its_sandbox_from_the_broker(
+    engine: Engine, image: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker proves what it gets there, and is ready where it has no engine itself."""
+    monkeypatch.setattr(broker_target, "RECIPE", read_recipe().tag)
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
+    monkeypatch.setenv("CLEANROOM_BROKER", str(tmp_path / "broker.sock"))
+    (tmp_path / "policy.yaml").write_text("container: {pool_size: 1}\n")
+    stopping, told = worker_process._Stopping(), []
+
+    def tell(what: dict[str, Any]) -> None:
+        told.append(what)
+        stopping.set()
+
+    monkeypatch.setattr(worker_process, "_tell", tell)
+    settings = ServiceSettings(
+        registry=str(tmp_path), state=tmp_path / "state", policy=tmp_path / "policy.yaml", drain_s=1.0
+    )
+    with (
+        serving(tmp_path / "broker.sock", engine, image),
+        closing(JobStore(f"sqlite:///{tmp_path}/registry.db", QueueLimits(), create=True)) as jobs,
+    ):
+        worker_process._work("one", settings, jobs, stopping)
+    assert told[0] == {"ready": True, "problem": ""}
 
 
 def test_the_stream_is_no_way_to_the_engine(broker: Path, engine: Engine, image: str) -> None:
