@@ -128,14 +128,15 @@ def test_the_output_can_be_kept(cleanroom: Call, tmp_path: Path, data: Path) -> 
 
 
 def test_a_function_that_fails_keeps_its_verdict(cleanroom: Call, tmp_path: Path, data: Path) -> None:
-    """Where it cannot make an output, the verdict is printed all the same, the exit code is 1, and a line says why."""
+    """What it makes is not written, whether it could or not: the verdict, exit code 1, and a line that says so."""
+    rejected = _write(tmp_path, "rejected.py", GOOD.replace("out = df.copy()", "out = df.iloc[::-1].copy()"))
     raises = _write(tmp_path, "raises.py", GOOD.replace("out = df.copy()", 'out = df["town"]'))
     unread = _write(tmp_path, "unread.py", "def (")
-    for file in (raises, unread):
+    for file in (raises, unread, rejected):
         done = cleanroom("verify", file, "--data", data, "--output", "made.csv", "--quick")
         assert done.returncode == 1, done.stderr
         assert "fail" in done.stdout
-        assert "made.csv was not written" in done.stderr
+        assert "made.csv was not written: the function was rejected." in done.stderr
         assert not (tmp_path / "made.csv").exists()
 
 

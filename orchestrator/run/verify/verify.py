@@ -109,15 +109,15 @@ class OpenedVerification:
     def keep_output(self, judged: VerifiedCandidate, services: Services) -> str:
         """Write what the function makes of the whole file, and what is set aside, where that was asked for.
 
-        Why there is no output, or "".
-
-        What a function that failed cannot do is no error, for its verdict says so. Raises OutputError, SandboxError,
-        and DataError for a function that passed.
+        Why there is no output, or "". What a function makes that was rejected is not kept; what one makes that is held
+        is, for somebody has to look at it. That such a function cannot make any is no error, for its verdict says why.
+        Raises OutputError, SandboxError, and DataError for a function that passed.
         """
-        if self.request.output is None or judged.verdict.verdict is Outcome.INFRA:
+        if self.request.output is None or judged.verdict.verdict not in (Outcome.PASS, Outcome.HOLD):
             if self.request.quarantine is not None:
                 keep_unreadable(self.request.quarantine, self.dataset)
-            return ""
+            rejected = self.request.output is not None and judged.verdict.verdict is Outcome.FAIL
+            return "the function was rejected." if rejected else ""
         from orchestrator.run.apply.apply import WORKERS, apply_functions  # few ask for it
 
         try:
