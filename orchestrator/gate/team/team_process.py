@@ -29,6 +29,8 @@ def team_process(path: Path, *, strict: bool = False) -> DisposableProcess:
         raise
     except (SandboxError, DisposableDied) as error:
         problem = f"Python ended while it loaded them ({error.message.rstrip('.')})"
+    except ValueError:
+        problem = "what their process answered cannot be read"
     if problem:
         process.close()
         raise UsageError(f"The checks in {path} cannot be used: {clean_text(problem, 300)}.", advice=_ADVICE)
@@ -43,4 +45,6 @@ def ask_team(process: Disposable, request: bytes) -> tuple[CheckResult, ...]:
         outcome, detail = Outcome.FAIL, f"the team's checks came to no answer: {error.message}"
     except SandboxError as error:
         outcome, detail = Outcome.INFRA, error.message
+    except ValueError:  # their code runs in the process that answers
+        outcome, detail = Outcome.FAIL, "the team's checks gave an answer that cannot be read"
     return (CheckResult(id="user-checks", outcome=outcome, detail=detail, cases=1),)

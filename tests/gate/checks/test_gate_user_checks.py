@@ -15,9 +15,9 @@ from orchestrator.core.policy import ColumnRule, Policy
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Verdict
 from orchestrator.data.disposable.disposable_process import DisposableProcess
-from orchestrator.gate.judge.protocol import unpack
+from orchestrator.gate.judge.protocol import pack, unpack
 from orchestrator.gate.team import team_entry
-from orchestrator.gate.team.team_process import team_process
+from orchestrator.gate.team.team_process import ask_team, team_process
 from orchestrator.gate.verifier import Verifier
 from orchestrator.run.verify.candidate_files import named_sources
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -228,6 +228,28 @@ def test_a_file_that_is_no_file_of_checks_is_usage(tmp_path: Path, source: str, 
     (tmp_path / "checks.py").write_text(source)
     with pytest.raises(UsageError, match=word):
         team_process(tmp_path / "checks.py")
+
+
+class Answers:
+    """The team's process, as far as it answers."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer = answer
+
+    def call(self, _request: bytes) -> bytes:
+        return self.answer
+
+    def close(self) -> None:
+        """Nothing of its own to close."""
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"garbage", pack({"checks": [{"id": "user-checks"}]}), pack({}), pack({"checks": 1})]
+)
+def test_an_answer_of_the_checks_that_cannot_be_read_is_no_pass(answer: bytes) -> None:
+    """Their code runs in the process that answers, and may write what it likes; that is no traceback either."""
+    (result,) = ask_team(Answers(answer), b"")
+    assert (result.outcome, result.detail) == (Outcome.FAIL, "the team's checks gave an answer that cannot be read")
 
 
 def test_examples_bind_in_the_columns_that_a_function_is_about(
