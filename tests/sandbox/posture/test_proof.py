@@ -1,5 +1,6 @@
 """The whole posture of a running container against the wanted one: the engine's words and what a candidate sees."""
 
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -11,7 +12,12 @@ from orchestrator.sandbox.containers.docker_sandbox import DockerSandbox
 from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.posture.posture import Posture, render, seccomp_profile
 from orchestrator.sandbox.posture.proof import prove as proving
-from orchestrator.sandbox.posture.proof.deviations import ProbeReport, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.proof.deviations import (
+    ProbeReport,
+    locked_deviations,
+    open_deviations,
+    unseen_limits,
+)
 from orchestrator.sandbox.posture.proof.prove import PostureProof, prove, require
 from tests.sandbox.sandbox_jobs import STRIP, run_one
 
@@ -133,6 +139,26 @@ def test_strict_refuses_what_is_missing() -> None:
     require(PostureProof((), (), (), ()))
     with pytest.raises(PostureError, match="Landlock"):
         require(PostureProof((), (), (), ("there is no Landlock here",)))
+
+
+@pytest.mark.parametrize("cgroup", [{}, None, "refused: EACCES", {"memory.swap.max": "0"}])
+def test_limits_that_nobody_saw_are_missing(cgroup: object) -> None:
+    """A probe that saw no value of the cgroup has proved none; gVisor shows none, and its limits are the engine's."""
+    wanted = ["memory", "processes", "processors"]
+    seen: ProbeReport = {"cgroup": cgroup}
+    found = unseen_limits(seen, Posture.of(ContainerPolicy(), "sha256:00", GuestEnvironment.FIRST))
+    assert found == [f"no limit of {what} can be seen inside" for what in wanted]
+    assert unseen_limits(seen, Posture.of(ContainerPolicy(runtime="runsc"), "sha256:00", GuestEnvironment.FIRST)) == []
+
+
+@pytest.mark.docker
+def test_a_strict_proof_looks_at_the_limits(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For real: all are seen on this machine; where the probe is shown none, the proof names them."""
+    with closing(Engine()) as engine:
+        assert not [one for one in prove(engine, Policy(), image).missing if one.startswith("no limit")]
+        read = proving._read
+        monkeypatch.setattr(proving, "_read", lambda *answer: read(*answer) | {"cgroup": {}})
+        assert "no limit of memory can be seen inside" in prove(engine, Policy(), image).missing
 
 
 @pytest.mark.docker

@@ -30,6 +30,12 @@ _AMBIGUOUS = {
     "setgid",
 }
 """Allowed calls that the kernel itself may refuse with EPERM."""
+_LIMITS = {
+    "memory": {"memory.max", "memory/memory.limit_in_bytes"},
+    "processes": {"pids.max", "pids/pids.max"},
+    "processors": {"cpu.max", "cpu/cpu.cfs_quota_us"},
+}
+"""What a cgroup bounds, with the name of its value in either version."""
 
 
 def locked_deviations(seen: ProbeReport, posture: Posture, limits: Limits) -> list[str]:
@@ -182,6 +188,14 @@ def _cgroup(seen: ProbeReport, posture: Posture) -> list[str]:
         "cpu/cpu.cfs_quota_us": str(quota), "cpu/cpu.cfs_period_us": period,
     }  # fmt: skip
     return [d for name, value in _table(seen, "cgroup").items() for d in _unequal(name, value, wanted[name])]
+
+
+def unseen_limits(seen: ProbeReport, posture: Posture) -> list[str]:
+    """Limits of the container that a child without locks must see with runc, and of which it saw no value at all."""
+    if not picture(posture.runtime).own_seccomp_profile:  # gVisor shows no cgroup
+        return []
+    values = _table(seen, "cgroup")
+    return [f"no limit of {what} can be seen inside" for what, names in _LIMITS.items() if not names & values.keys()]
 
 
 def _table(seen: ProbeReport, name: str) -> dict[str, Any]:

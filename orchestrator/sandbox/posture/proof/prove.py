@@ -23,7 +23,12 @@ from orchestrator.sandbox.containers.engine import Engine
 from orchestrator.sandbox.containers.launcher import DirectLauncher
 from orchestrator.sandbox.posture.inspection import differences
 from orchestrator.sandbox.posture.posture import Posture, render
-from orchestrator.sandbox.posture.proof.deviations import ProbeReport, locked_deviations, open_deviations
+from orchestrator.sandbox.posture.proof.deviations import (
+    ProbeReport,
+    locked_deviations,
+    open_deviations,
+    unseen_limits,
+)
 
 _PROBE_S = 30.0
 Compare = Callable[[ProbeReport, Posture, Limits], list[str]]
@@ -50,8 +55,9 @@ def prove(engine: Engine, policy: Policy, image: str) -> PostureProof:
     posture = Posture.of(policy.container, image, GuestEnvironment.FIRST)
     unlocked = replace(posture, environment=GuestEnvironment.CONFIRM, child_filter="off", landlock="off")
     by_engine, by_child, seen = _observe(engine, posture, policy.limits, locked_deviations)
-    more, by_container, _ = _observe(engine, unlocked, policy.limits, open_deviations)
-    return PostureProof((*by_engine, *more), tuple(by_container), tuple(by_child), tuple(_missing(seen, posture)))
+    more, by_container, inside = _observe(engine, unlocked, policy.limits, open_deviations)
+    missing = (*_missing(seen, posture), *unseen_limits(inside, posture))
+    return PostureProof((*by_engine, *more), tuple(by_container), tuple(by_child), missing)
 
 
 def require(proof: PostureProof) -> None:
