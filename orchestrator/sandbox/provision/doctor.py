@@ -14,7 +14,7 @@ from requests.exceptions import RequestException
 from orchestrator.core.errors import CleanroomError, EngineUnavailable
 from orchestrator.sandbox.containers import owner
 from orchestrator.sandbox.provision import host_probes, smoke_test
-from orchestrator.sandbox.provision.advisories import open_holes
+from orchestrator.sandbox.provision.advisories import open_holes, parse
 from orchestrator.sandbox.provision.broker_finding import broker_finding
 from orchestrator.sandbox.provision.engine_client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding, State
@@ -87,8 +87,9 @@ def _engine(client: docker.DockerClient, machine: Machine) -> tuple[DoctorFindin
 
 
 def _runc(version: str) -> DoctorFinding:
-    if not version:
-        return DoctorFinding(name="runc", value="unknown version", state="info", advice="The engine names no runc.")
+    if parse(version) is None:
+        advice = "Its known holes go by version numbers, and the engine names none: look at `runc --version` yourself."
+        return DoctorFinding(name="runc", value=version or "unknown version", state="warn", advice=advice)
     holes = open_holes("runc", version)
     if not holes:
         return DoctorFinding(name="runc", value=version, advice="No hole known to this version of cleanroom.")
@@ -127,12 +128,17 @@ def _users(info: dict[str, Any]) -> DoctorFinding:
 
 
 def _cgroup(info: dict[str, Any]) -> DoctorFinding:
-    missing = [n for n in ("MemoryLimit", "SwapLimit", "PidsLimit", "CpuCfsQuota") if info.get(n) is False]
+    known = {name: info.get(name) for name in ("MemoryLimit", "SwapLimit", "PidsLimit", "CpuCfsQuota")}
+    missing = [name for name, there in known.items() if there is False]
+    unsaid = [name for name, there in known.items() if not isinstance(there, bool)]
     text = f"version {info.get('CgroupVersion', '1')}, driver {info.get('CgroupDriver')}"
     if missing:
         return DoctorFinding(
             name="cgroup", value=f"{text}, without {', '.join(missing)}", state="warn", advice="See the limits below."
         )
+    if unsaid:
+        advice = f"The engine does not say whether it has {', '.join(unsaid)}: the limits below are what counts."
+        return DoctorFinding(name="cgroup", value=text, state="warn", advice=advice)
     return DoctorFinding(
         name="cgroup", value=text, advice="All four controllers are there; the limits below are tried."
     )

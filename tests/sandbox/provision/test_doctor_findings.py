@@ -75,7 +75,14 @@ def test_debian_12s_runc_is_warned_about_by_name() -> None:
     assert "CVE-2024-21626" in found.advice
     assert "CVE-2025-52881" in found.advice
     assert _runc("1.3.6").state == "ok"
-    assert _runc("").state == "info"
+
+
+@pytest.mark.parametrize("version", ["", "dirty-build"])
+def test_a_runc_without_a_version_is_warned_about(version: str) -> None:
+    """That no hole of it is known says nothing where nobody knows which it is."""
+    found = _runc(version)
+    assert (found.state, found.value) == ("warn", version or "unknown version")
+    assert "No hole known" not in found.advice
 
 
 def test_old_desktops_and_plugins_are_named() -> None:
@@ -91,7 +98,10 @@ def test_the_engine_facts_are_read() -> None:
     assert _users({"SecurityOptions": ["name=seccomp,profile=default", "name=rootless"]}).state == "ok"
     assert _users({"SecurityOptions": ["name=userns"]}).value == "remapped"
     assert _users({"SecurityOptions": []}).state == "info"
-    assert _cgroup({"CgroupVersion": "2", "CgroupDriver": "systemd", "MemoryLimit": True}).state == "ok"
+    all_four = dict.fromkeys(("MemoryLimit", "SwapLimit", "PidsLimit", "CpuCfsQuota"), True)
+    assert _cgroup({"CgroupVersion": "2", "CgroupDriver": "systemd"} | all_four).state == "ok"
+    unsaid = _cgroup({"CgroupVersion": "2", "CgroupDriver": "systemd", "MemoryLimit": True})
+    assert (unsaid.state, "SwapLimit" in unsaid.advice, "All four" in unsaid.advice) == ("warn", True, False)
     assert "PidsLimit" in _cgroup({"CgroupDriver": "none", "PidsLimit": False}).value
     assert _storage({"Driver": "vfs"}).state == "warn"
 
