@@ -53,6 +53,7 @@ def analyze(
     from orchestrator import bootstrap, model_choice
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.core.candidate import Shape
+    from orchestrator.core.weakened import weakened_layers
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -95,6 +96,8 @@ def analyze(
     say_header(dataset, header)
     proposer = bootstrap.proposer(choice, rules, data_sha256=dataset.sha256)
     found = analyse(request, proposer, dataset)
+    if parser is not None:
+        found = found.model_copy(update={"weakened": weakened_layers(rules)})
     if rest is not None:
         from orchestrator.run.apply.quarantine import keep_unreadable
 
@@ -117,8 +120,9 @@ def _show(found: "DatasetAnalysis") -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from orchestrator.cli.console import plain, stdout
+    from orchestrator.cli.console import plain, show_weakened, stdout
 
+    show_weakened(found.weakened)
     console = stdout()
     rows, columns = plural(found.rows, "row"), plural(len(found.columns), "column")
     read = f"read by the parser {escape(plain(found.parser))}" if found.parser else found.format

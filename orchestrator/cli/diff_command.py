@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json, say_reading
+from orchestrator.cli.console import echo_json, say_reading, show_weakened
 from orchestrator.cli.defaults import ConfigFile
 from orchestrator.cli.parser_option import Parser, opener_of
 from orchestrator.core.errors import UsageError
 from orchestrator.core.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from orchestrator.data.data_address import DataAddress
     from orchestrator.data.formats import Dataset
     from orchestrator.run.diff.data_diff import ChangedCell, DataDiff
@@ -103,8 +105,7 @@ def diff(
     )
     if run is not None:
         check_read(run, before, one.sha256)
-    for dataset in (one, other):
-        say_reading(dataset, "will be left out" if quarantine is None else "will be set aside")
+    _say_read((one, other), "will be left out" if quarantine is None else "will be set aside", policy)
     if quarantine is not None:
         _keep(quarantine, one, other)
     if apart is not None:
@@ -140,6 +141,17 @@ def _opened(place: "Path | DataAddress", reading: dict[str, Any], policy: Path |
 
     how = {name: value for name, value in reading.items() if name != "parser"}
     return opener_of(reading.get("parser"), read_policy(policy, strict=strict))(place, **how)
+
+
+def _say_read(datasets: "Sequence[Dataset]", unreadable: str, policy: Path | None) -> None:
+    """On stderr: how they were read; where one was by a parser, what the policy weakens."""
+    from orchestrator.core.weakened import weakened_layers
+    from orchestrator.data.user_files.policy_file import read_policy
+
+    for dataset in datasets:
+        say_reading(dataset, unreadable)
+    if any(dataset.parser for dataset in datasets):
+        show_weakened(weakened_layers(read_policy(policy)), err=True)
 
 
 def _keep(place: str, one: "Dataset", other: "Dataset") -> None:

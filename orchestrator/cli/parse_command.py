@@ -156,7 +156,7 @@ def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
         return
     from rich.markup import escape
 
-    from orchestrator.cli.console import plain, stderr, stdout
+    from orchestrator.cli.console import plain, show_weakened, stderr, stdout
 
     out = stderr() if piped else stdout()
     if passed := ", ".join(check.id for check in verdict.checks if check.outcome == "pass"):
@@ -167,3 +167,4 @@ def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:
     elif verdict.passed:
         columns = escape(plain(", ".join(verdict.candidate.columns)))
         out.print(f"{counted(verdict.rows, 'row')} at the beginning of the file, columns: {columns}")
+    show_weakened(verdict.weakened, err=piped)

@@ -8,6 +8,8 @@ behind its source. Called by gate/parsers and run/parse.
 
 from typing import Any, NamedTuple
 
+from pydantic import Field
+
 from orchestrator.core.candidate import Shape, source_hash
 from orchestrator.core.jobs import Program, SandboxInfo
 from orchestrator.core.value import Value
@@ -114,13 +116,17 @@ class ParserInfo(Value):
 
 
 class ParserVerdict(Value):
-    """All checks of one parser, on the beginning of one file. `rows`: how many it found there."""
+    """All checks of one parser, on the beginning of one file. `rows`: how many it found there.
+
+    `weakened`: what was weaker than in the default policy (`core.weakened`).
+    """
 
     candidate: ParserInfo
     verdict: Outcome
     checks: tuple[CheckResult, ...]
     rows: int = 0
     sandbox: SandboxInfo = SandboxInfo()
+    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
 
     @property
     def passed(self) -> bool:

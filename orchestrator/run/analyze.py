@@ -48,6 +48,7 @@ class DatasetAnalysis(Value):
     """The measures of every column, over all rows, and the issues that the proposer found in the chunks it saw.
 
     `format`: "parsed" where a parser has read them, which `parser` names. `unreadable`: rows that are not among them.
+    `weakened`: where a parser has run, what was weaker than in the default policy (`core.weakened`).
     """
 
     data: str
@@ -60,6 +61,7 @@ class DatasetAnalysis(Value):
     issues: tuple[Issue, ...]
     notes: tuple[str, ...]
     unreadable: tuple[UnreadRow, ...] = Field(default=(), exclude_if=lambda rows: not rows)
+    weakened: tuple[str, ...] = Field(default=(), exclude_if=lambda layers: not layers)
     usage: TokenUsage
     seconds: float
 

@@ -51,13 +51,21 @@ def test_strict_refuses_what_a_found_configuration_names(cleanroom: Call, folder
 
 
 PARSE = '''"""Lines of one city and one number."""
-CONTRACT = {"columns": ["city", "n"]}
+CONTRACT = {"shape": "parser", "columns": ["city", "n"]}
 
 
-def parse(lines):
+def parse(data, state, last):
     """Two columns."""
-    for number, line in enumerate(lines, 1):
-        yield number, dict(zip(CONTRACT["columns"], line.split(",", 1), strict=True))
+    rows = []
+    at = 0
+    while at < len(data):
+        end = data.find(b"\\n", at) + 1 or (len(data) if last else 0)
+        if not end:
+            break
+        city, n = data[at:end].decode("utf-8").rstrip("\\n").split(",", 1)
+        rows.append((end - at, {"city": city, "n": n}))
+        at = end
+    return rows, state
 '''
 
 
@@ -121,6 +129,16 @@ def test_every_output_names_the_weakened_layers(cleanroom: Call, folder: Path) -
     assert FILTER in (folder / "out" / "report.html").read_text()
     (function,) = cleanroom("registry", "list", "--registry", "out", "--json").stdout.splitlines()
     assert json.loads(function)["evidence"]["verdict"]["weakened"] == [FILTER, WALL]
+
+    (folder / "lines.py").write_text(PARSE)
+    (folder / "a.log").write_text("Bonn,1\nKiel,2\n")
+    by_parser = ("--parser", "lines.py", *weak)
+    assert FILTER in json.loads(cleanroom("parse", "a.log", "--json", *by_parser).stdout)["weakened"]
+    assert FILTER in " ".join(cleanroom("parse", "a.log", *by_parser).stdout.split())
+    assert FILTER in json.loads(cleanroom("analyze", "a.log", "--json", *by_parser).stdout)["weakened"]
+    assert FILTER in " ".join(cleanroom("analyze", "a.log", *by_parser).stdout.split())
+    compared = cleanroom("diff", "a.log", "a.log", *by_parser)
+    assert " ".join(compared.stderr.split()).count(FILTER) == 1
 
     applied = cleanroom("apply", "a.csv", "--functions", "out", "-o", "b.csv", *weak)
     assert FILTER in " ".join(applied.stdout.split())

@@ -1,5 +1,6 @@
 """`cleanroom parse`: whole files as rows by a parser, block after block, and the parser that fixed width gets."""
 
+import dataclasses
 import gzip
 import json
 import os
@@ -160,6 +161,15 @@ def test_a_file_that_is_exchanged_between_judging_and_reading_is_refused(tmp_pat
     (tmp_path / "in.log").write_text(LINES.replace("name 7=49", "name 7=50"), "utf-8")
     with pytest.raises(DataError, match="changed"):
         parsed.rows(services)
+
+
+def test_a_verdict_on_a_parser_names_the_weakened_layers(tmp_path: Path, services: Services) -> None:
+    """As a verdict on a function does; by itself there are none, and none are named."""
+    parsed = FileToParse(stored(tmp_path, LINES), PARSER)
+    assert "weakened" not in parsed.judged(services).verdict.model_dump(mode="json")
+    policy = Policy.model_validate({"container": {"child_filter": "off"}})
+    verdict = parsed.judged(dataclasses.replace(services, policy=policy)).verdict
+    assert verdict.weakened == ("container.child_filter: off (default required)",)
 
 
 def test_so_many_lines_are_not_set_aside(tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,9 @@ def diff(
 ) -> None:
     """What a new version of a function makes of a data set that an older one does not. Both run sandboxed."""
     from orchestrator import bootstrap
+    from orchestrator.cli.console import show_weakened
     from orchestrator.cli.views.diff_view import show_diff
+    from orchestrator.core.weakened import weakened_layers
     from orchestrator.data.arrow_without_pandas import defer_pandas
 
     defer_pandas()
@@ -153,6 +155,7 @@ def diff(
     older = opened.get(name, old or newer.version - 1)
     dataset = open_source(data, encoding=encoding, delimiter=delimiter)
     rules = read_policy(policy, strict=strict)
+    show_weakened(weakened_layers(rules), err=True)
     with bootstrap.sandboxed(rules) as services:
         found = version_diff(dataset, older, newer, services.access)
     if as_json:

@@ -12,6 +12,7 @@ from orchestrator.core.parsers import PARAMETERS, PARSE, ParserAnswer, ParserCan
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.verdict import CheckResult, Outcome
+from orchestrator.core.weakened import weakened_layers
 from orchestrator.gate import screen
 from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
@@ -48,7 +49,14 @@ def judge_parser(
         pass
     except SandboxError as error:
         judging.note(CheckResult(id=judging.missing, outcome=Outcome.INFRA, detail=error.message))
-    return ParserVerdict(candidate=info, verdict=judging.outcome, checks=tuple(judging.checks), rows=rows, sandbox=box)
+    return ParserVerdict(
+        candidate=info,
+        verdict=judging.outcome,
+        checks=tuple(judging.checks),
+        rows=rows,
+        sandbox=box,
+        weakened=weakened_layers(policy),
+    )
 
 
 class _Decided(Exception):
