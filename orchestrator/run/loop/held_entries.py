@@ -11,7 +11,8 @@ from time import perf_counter
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import HeldEntryStep, HoldStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.loop.promotion import Promoter, combined, raise_if_infra
+from orchestrator.run.infra_verdict import raise_if_infra
+from orchestrator.run.loop.promotion import Promoter, combined
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask, fingerprint
 
 _DISPLACED = "a function of the same name was held after it"

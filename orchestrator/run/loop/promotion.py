@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example, source_hash
 from orchestrator.core.differences import VersionDiff
-from orchestrator.core.errors import CandidateError, SandboxError
+from orchestrator.core.errors import CandidateError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.steps import CandidateStep, PromotionStep, Step, VerificationStep
 from orchestrator.core.verdict import Concern, Outcome, SettledConcerns, Verdict
+from orchestrator.run.infra_verdict import raise_if_infra
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 from orchestrator.run.loop.speculative_verification import SpeculativeVerification
 
@@ -219,16 +220,6 @@ class Promoter:
         )
         self._context.recorded.note(step)
         self._context.record(step)
-
-
-def raise_if_infra(verdict: Verdict) -> None:
-    """Raise SandboxError if the infrastructure failed while the candidate was judged."""
-    if verdict.verdict is Outcome.INFRA:
-        details = "; ".join(c.detail for c in verdict.checks if c.outcome is Outcome.INFRA)
-        raise SandboxError(
-            f"The sandbox failed while {verdict.candidate.name} was judged: {details}",
-            advice="Run `cleanroom doctor`.",
-        )
 
 
 def combined(whole: Verdict, again: Verdict) -> Verdict:

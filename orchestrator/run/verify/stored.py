@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from orchestrator.core.candidate import Candidate, Example
-from orchestrator.core.errors import SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.verdict import Outcome, Verdict
+from orchestrator.core.verdict import Verdict
 from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.residual import Residual
+from orchestrator.run.infra_verdict import raise_if_infra
 from orchestrator.run.services import Services
 from orchestrator.run.verify.rows_to_judge import samples_of
 
@@ -59,11 +59,7 @@ def verdict_again(
         quick=quick,
     )
     verdict = services.gate.verify(request)
-    if verdict.verdict is Outcome.INFRA:
-        raise SandboxError(
-            f"The sandbox failed while {function.name} was judged; nothing was changed.",
-            advice="Run `cleanroom doctor`.",
-        )
+    raise_if_infra(verdict, "Nothing was changed.")
     return verdict
 
 
