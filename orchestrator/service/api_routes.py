@@ -82,13 +82,13 @@ def _fields(dependant: Dependant) -> set[str]:
 
 
 VisibleJob = Annotated[ServiceJob, Depends(job_of)]
-_NO_OTHER_FIELD = [Depends(no_other_field)]
+NO_OTHER_FIELD = [Depends(no_other_field)]
 _ANY_WORK = (TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN)
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 _A_FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The file", "content": _BYTES}}
 
 
-@router.post("/verifications", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
+@router.post("/verifications", status_code=202, responses=documented(413, 429), dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.VERIFY)
 def verify(
     request: Request,
@@ -112,7 +112,7 @@ def verify(
     return _accepted(response, job)
 
 
-@router.post("/applies", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
+@router.post("/applies", status_code=202, responses=documented(413, 429), dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.RUN)
 def apply(
     request: Request,
@@ -131,7 +131,7 @@ def apply(
     return _accepted(response, job)
 
 
-@router.post("/runs", status_code=202, responses=documented(413, 429), dependencies=_NO_OTHER_FIELD)
+@router.post("/runs", status_code=202, responses=documented(413, 429), dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.RUN)
 def run(
     request: Request,

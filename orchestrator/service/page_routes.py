@@ -11,7 +11,7 @@ from orchestrator.registry.queue.token_store import TokenScope
 from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
-from orchestrator.service.api_routes import VisibleJob, cancelled
+from orchestrator.service.api_routes import NO_OTHER_FIELD, VisibleJob, cancelled
 from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public
 from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
@@ -81,7 +81,7 @@ def new_page(request: Request) -> HTMLResponse:
     return page(request, "new", formats=READ)
 
 
-@router.post("/verifications")
+@router.post("/verifications", dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.VERIFY)
 def ask_verification(
     request: Request,
@@ -102,7 +102,7 @@ def ask_verification(
     return _to(job)
 
 
-@router.post("/applies")
+@router.post("/applies", dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.RUN)
 def ask_apply(
     request: Request,
@@ -117,7 +117,7 @@ def ask_apply(
     return _to(intake.application(caller, data, accept_drift=accept_drift, key=None, reading=reading, columns=columns))
 
 
-@router.post("/runs")
+@router.post("/runs", dependencies=NO_OTHER_FIELD)
 @needs(TokenScope.RUN)
 def ask_run(
     request: Request,

@@ -113,6 +113,15 @@ def test_a_field_that_a_job_has_not_is_refused(service: Service, kind: str, fiel
     assert (refused.status_code, f"{field} is no field" in refused.json()["detail"]) == (422, True)
 
 
+@pytest.mark.parametrize("kind", ["runs", "verifications", "applies"])
+def test_a_form_of_the_page_has_no_other_field_either(service: Service, kind: str) -> None:
+    """A token may post there, too: examples under a misspelt name would be left out in silence."""
+    files = DATA | ({"function": ("f.py", SOURCE)} if kind == "verifications" else {})
+    refused = service.client.post(f"/{kind}", files=files, data={"example": "x"}, headers=service.headers())
+    assert (refused.status_code, "example is no field" in refused.text) == (422, True)
+    assert service.app.state.jobs.newest() == []
+
+
 def test_a_form_of_the_page_says_how_data_is_read(service: Service) -> None:
     """Its fields are those of the API; what was left empty says nothing."""
     log_in(service)
