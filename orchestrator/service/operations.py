@@ -15,21 +15,25 @@ router = APIRouter(route_class=ScopedRoute)
 
 @router.get("/healthz")
 @public
-async def healthz() -> Health:
-    """The process answers; nothing is said of the sandbox."""
-    return Health(ready=True)
+async def healthz(request: Request) -> Health:
+    """The process answers: 200 in any case. Whether it is ready is said as by /readyz; the database is not asked."""
+    return _health(request)
 
 
 @router.get("/readyz", responses={503: {"model": Health, "description": "Not ready"}})
 @public
 def readyz(request: Request, response: Response) -> Health:
     """Ready for jobs: a worker runs, and its sandbox was proved to be what the policy says."""
-    state = request.app.state
-    state.jobs.last_event()  # raises where the database cannot be reached
-    worker = state.worker
-    if not worker.ready:
+    request.app.state.jobs.last_event()  # raises where the database cannot be reached
+    health = _health(request)
+    if not health.ready:
         response.status_code = 503
-    return Health(ready=worker.ready, problem="" if worker.ready else "There is no proved sandbox at the moment.")
+    return health
+
+
+def _health(request: Request) -> Health:
+    ready = request.app.state.worker.ready
+    return Health(ready=ready, problem="" if ready else "There is no proved sandbox at the moment.")
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -245,7 +245,9 @@ def test_ready_is_not_alive(service: Service) -> None:
     assert service.client.get("/readyz").json() == {"ready": True, "problem": ""}
     service.app.state.worker.ready = False
     assert service.client.get("/readyz").status_code == 503
-    assert service.client.get("/healthz").status_code == 200
+    alive = service.client.get("/healthz")
+    assert (alive.status_code, alive.json()) == (200, service.client.get("/readyz").json())
+    assert alive.json()["ready"] is False
 
 
 def test_figures_hold_no_names(service: Service) -> None:
