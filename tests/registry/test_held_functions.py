@@ -83,6 +83,18 @@ def test_four_eyes_are_not_the_authors(as_person: Open) -> None:
         assert in_use(registry) == [("trim_city", 1)]
 
 
+def test_what_its_author_approved_alone_waits_where_others_must_approve(as_person: Open) -> None:
+    """Under a policy without approvals ana may let it into use; under one that wants another person, that is nobody."""
+    registry = as_person()
+    hold(registry)
+    registry.approve("trim_city", "as it should be")
+    assert in_use(registry) == [("trim_city", 1)]
+    with pytest.raises(NotVerified, match="waits for the approval of 1 more person"):
+        as_person("ben", approvals=1).applicable()
+    as_person("ben", approvals=1).approve("trim_city", "read it")
+    assert in_use(as_person("ben", approvals=1)) == [("trim_city", 1)]
+
+
 def test_an_approval_is_of_the_source_that_was_looked_at(as_person: Open) -> None:
     """A function of the same name that was held since is another one."""
     with as_person() as registry:

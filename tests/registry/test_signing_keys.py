@@ -11,7 +11,7 @@ from orchestrator.core.errors import UsageError
 from orchestrator.data.machine_key import machine_key
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.keyring import revoke_key, trust_key
-from orchestrator.registry.signing.keys import PublicKey, SigningKey, make_key, own_key_file, read_key
+from orchestrator.registry.signing.keys import PublicKey, SigningKey, decode_base64, make_key, own_key_file, read_key
 from orchestrator.registry.signing.trust import read_trust, trust_file
 
 
@@ -54,6 +54,14 @@ def test_no_key_is_made_or_looked_for_below_the_current_folder(
     monkeypatch.setenv("HOME", str(tmp_path))
     assert own_key_file() == tmp_path / ".config" / "cleanroom" / "signing.key"
     assert machine_key() is not None
+
+
+@pytest.mark.parametrize("text", ["AAB=", "AB==", "AA=", "AA", "AA==\n", "A A=", "AA==AA=="])
+def test_a_signature_is_written_in_one_way_only(text: str) -> None:
+    """The unused bits of the last character, padding and blanks could be written otherwise."""
+    assert decode_base64("AA==") == b"\0"
+    with pytest.raises(ValueError, match=r"base64|[Pp]ad"):
+        decode_base64(text)
 
 
 def test_nothing_is_made_to_verify(config: Path) -> None:

@@ -122,6 +122,19 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path, what: str) -> No
         read_trust(path)
 
 
+def test_a_file_of_somebody_else_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner could write into it whom to trust; that of root, or one's own, is read."""
+    path = tmp_path / "trust.yaml"
+    write_trust(path, TrustPolicy())
+    assert read_trust(path) == TrustPolicy()
+    if os.geteuid() == 0:
+        os.chown(path, 12_345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12_345)
+    with pytest.raises(UsageError, match="can be written by others"):
+        read_trust(path)
+
+
 def test_a_policy_that_is_named_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or whoever takes the file away would let one key be trusted with everything."""
     monkeypatch.setenv("CLEANROOM_TRUST_FILE", str(tmp_path / "trust.yaml"))
