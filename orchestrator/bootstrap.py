@@ -163,6 +163,7 @@ def proposer(
     policy: "Policy",
     used: "TokenUsage | None" = None,
     *,
+    passed_s: float = 0.0,
     data_sha256: str = "",
     gate_secret: str = "",
     services: "Services | None" = None,
@@ -170,8 +171,9 @@ def proposer(
 ) -> "Proposer":
     """A proposer with a name of its own, or a language model by its LiteLLM name. Options win over the environment.
 
-    `used`: what a run that is resumed has spent of its budget. `data_sha256` makes the fakes of masked values, so
-    that a resumed or replayed run shows the same ones. `gate_secret`: that of a run that is resumed.
+    `used`, `passed_s`: what a run that is resumed has spent of its budget, and its seconds. `data_sha256` makes the
+    fakes of masked values, so that a resumed or replayed run shows the same ones. `gate_secret`: that of a run that is
+    resumed.
     `services` run the probes; without them nothing is explored.
     `on_progress` receives how many characters of an answer have come; answers are then read while they are written.
     """
@@ -199,7 +201,7 @@ def proposer(
     return model_side(
         RoleChats(name, choice.named_tester, choice.witness(name), choice.planner, choice.explorer, choice.probes),
         access,
-        Budget(choice.budget, used),
+        Budget(choice.budget, used, passed_s=passed_s),
         protocol=choice.protocol,
         privacy=choice.privacy,
         header=choice.header,
@@ -230,15 +232,12 @@ def proposer_again(
     past: "PastRun", choice: "ModelChoice", services: "Services", *, on_progress: Callable[[int], None] | None = None
 ) -> "Proposer":
     """The proposer for the rest of a run; what the run has used counts. Raises UsageError where it is another one."""
-    budget = choice.budget
-    if budget.max_seconds is not None:
-        left = max(0.0, budget.max_seconds - past.seconds)
-        choice = choice.model_copy(update={"budget": budget.model_copy(update={"max_seconds": left})})
     opening = past.opening
     made = proposer(
         choice,
         past.policy,
         past.used,
+        passed_s=past.seconds,
         data_sha256=opening.data_sha256,
         gate_secret=opening.gate_secret,
         services=services,

@@ -1,11 +1,18 @@
 """The budget: by role, in calls, tokens, money and wall time; a price is whole or unknown."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator import bootstrap
 from orchestrator.core.errors import BudgetExceeded
 from orchestrator.core.exchanges import Exchange, ModelRole, TokenUsage, usage_by_role
+from orchestrator.core.policy import Policy
+from orchestrator.model_choice import ModelChoice
+from orchestrator.propose import wiring
 from orchestrator.propose.llm.budget import Budget, BudgetLimits
 
 ROLES: list[ModelRole] = ["proposer", "explorer", "tester", "planner"]
@@ -67,6 +74,29 @@ def test_a_resumed_run_goes_on_counting(limits: BudgetLimits) -> None:
     """What was spent before the interruption is spent."""
     with pytest.raises(BudgetExceeded):
         Budget(limits, paid(0.5)).start_call()
+
+
+def test_a_resumed_run_names_the_limit_that_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 100 s, 60 had passed before: the message named the other 40, or 0, as the limit."""
+    budgets: list[Budget] = []
+
+    def side(_roles: object, _access: object, budget: Budget, **_: object) -> Any:
+        budgets.append(budget)
+        return SimpleNamespace(name="openai/x")
+
+    monkeypatch.setattr(wiring, "model_side", side)
+    opening = SimpleNamespace(data_sha256="", gate_secret="")
+    past: Any = SimpleNamespace(
+        seconds=60.0, policy=Policy(), used=TokenUsage(), opening=opening, check_proposer=lambda _: None
+    )
+    services: Any = None
+    for limit in (100.0, 59.0):
+        choice = ModelChoice(model="openai/x", budget=BudgetLimits(max_seconds=limit))
+        bootstrap.proposer_again(past, choice, services)
+    enough, too_little = budgets
+    enough.start_call()
+    with pytest.raises(BudgetExceeded, match=r"The 59 s of the budget have passed\."):
+        too_little.start_call()
 
 
 def test_exchanges_add_up_by_role() -> None:

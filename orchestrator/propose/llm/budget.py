@@ -26,7 +26,7 @@ class BudgetLimits(OptionValue):
 class Budget:
     """Counts what was used and refuses the next call once a limit is reached. Safe to use from several threads.
 
-    `used`: what a run that is resumed has spent already.
+    `used`, `passed_s`: what a run that is resumed has spent already, of money and the like and of seconds.
     """
 
     def __init__(
@@ -34,13 +34,14 @@ class Budget:
         limits: BudgetLimits | None = None,
         used: TokenUsage | None = None,
         *,
+        passed_s: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.limits = limits or BudgetLimits()
         self._used = used or TokenUsage()
         self._started = self.used.calls
         self._clock = clock
-        self._begun = clock()
+        self._begun = clock() - passed_s
         self._lock = threading.Lock()
 
     @property
