@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.core.errors import RegistryError
 from orchestrator.core.verdict import Outcome
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.entries import digest, stored
@@ -129,6 +130,25 @@ def test_four_eyes_by_command(cleanroom: Call, config: Path, tmp_path: Path) -> 
     assert cleanroom("registry", "export", "--output", "out").returncode == 0
     refused = cleanroom("registry", "export", "--output", "out2", env=as_ben)
     assert (refused.returncode, "does not let ben promote" in refused.stderr) == (2, True)
+
+
+def test_an_approval_says_that_its_effect_is_not_known(
+    cleanroom: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the registry's history cannot be read, it says so: it said nothing, as if nothing went out of use."""
+    folder = tmp_path / "registry"
+    folder.mkdir()
+    made = make_candidate("f")
+    with SqlRegistry(f"sqlite:///{folder / 'registry.db'}") as registry:
+        registry.hold(made, make_evidence(made, Outcome.HOLD))
+
+    def lost(*_: object) -> None:
+        raise RegistryError("The registry is damaged.")
+
+    monkeypatch.setattr(SqlRegistry, "history", lost)
+    done = cleanroom("registry", "approve", "f", "--reason", "read it")
+    assert (done.returncode, "approves f, version 1." in done.stderr) == (0, True)
+    assert "note: what goes out of use by that is not known" in done.stderr
 
 
 def test_the_log_is_audited_and_kept(cleanroom: Call, tmp_path: Path) -> None:

@@ -49,18 +49,23 @@ def approve(
     stderr().print(
         f"{plain(done.person)} approves {plain(function.name)}, version {function.version}{left}.", markup=False
     )
-    for gone in sorted(before - _in_use(opened)):  # one that is held takes its place only now
+    after = _in_use(opened)
+    if before is None or after is None:
+        said = "note: what goes out of use by that is not known: the registry's history cannot be read"
+        stderr().print(said, markup=False, soft_wrap=True)
+        return
+    for gone in sorted(before - after):  # one that is held takes its place only now
         say_gone(*gone)
 
 
-def _in_use(registry: "SqlRegistry") -> set[tuple[str, int]]:
-    """Names and versions, as they are stored; none where they cannot be read."""
+def _in_use(registry: "SqlRegistry") -> set[tuple[str, int]] | None:
+    """Names and versions, as they are stored; None where they cannot be read."""
     from orchestrator.core.errors import RegistryError
 
     try:
         return {(one.promoted.name, one.promoted.version) for one in registry.history() if one.status == "active"}
     except RegistryError:
-        return set()
+        return None
 
 
 def suspend(name: FunctionNameArgument, reason: ReasonOption, registry: Where = HERE) -> None:
