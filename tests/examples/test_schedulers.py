@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.required import skipped_without
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "integrations"
 INSTALLED = ROOT / ".venv" / "integrations"
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.docker
 
 def needs(name: str) -> pytest.MarkDecorator:
     there = (INSTALLED / name / "bin" / "python").exists()
-    return pytest.mark.skipif(not there, reason=f"{name} is not installed: make test-integrations")
+    return skipped_without(name, f"{name} is not installed: make test-integrations", there=there)
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ from orchestrator.service.app import make_app
 from orchestrator.service.service_settings import ServiceSettings
 from tests.service.conftest import CSV, SOURCE, ThreadWorker
 from tests.support.hostile_strings import HOSTILE
+from tests.support.required import skip_without
 
 pytestmark = pytest.mark.browser
 PAGES = ("/", "/new", "/review", "/functions")
@@ -65,7 +66,7 @@ class Site:
 def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
-        pytest.skip("no Chromium on this machine; `apt-get install chromium` brings one")
+        skip_without("chromium", "no Chromium on this machine; `apt-get install chromium` brings one")
     flags = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses to start its own sandbox as root
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=found, args=flags)

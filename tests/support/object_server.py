@@ -18,6 +18,8 @@ import pytest
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from tests.support.required import skipped_without
+
 BUCKET = "bucket"
 SECRET = "Schluessel-geheim"  # noqa: S105 - of a server that only this process can reach
 AZURITE = (
@@ -205,7 +207,7 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
         yield server
 
 
-_missing = pytest.mark.skipif(not AZURITE.exists(), reason="Azurite is not installed: make test-integrations")
+_missing = skipped_without("azurite", "Azurite is not installed: make test-integrations", there=AZURITE.exists())
 
 
 @pytest.fixture(params=["s3", "gs", pytest.param("az", marks=_missing)])

@@ -1,6 +1,6 @@
 """A PostgreSQL server of the tests themselves, from Debian's package: temporary folder, Unix socket, one test session.
 
-Where it is not installed the tests that need it are skipped, and fail with CLEANROOM_TEST_POSTGRESQL=required.
+Where it is not installed the tests that need it are skipped, and fail where CLEANROOM_TEST_REQUIRED names `postgresql`.
 """
 
 import os
@@ -15,6 +15,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+
+from tests.support.required import skip_without
 
 PASSWORD = "Pass-wort-geheim"  # noqa: S105 - of a server that only this process can reach
 SECONDS = 60.0
@@ -66,9 +68,7 @@ def postgresql() -> Iterator[Server]:
     """One server for all tests of the session."""
     programs = _programs()
     if programs is None:
-        if os.environ.get("CLEANROOM_TEST_POSTGRESQL") == "required":
-            pytest.fail("PostgreSQL is not installed: apt-get install --no-install-recommends postgresql")
-        pytest.skip("PostgreSQL is not installed")
+        skip_without("postgresql", "no PostgreSQL here: `apt-get install --no-install-recommends postgresql` brings it")
     root = os.geteuid() == 0
     folder = Path(tempfile.mkdtemp(prefix="cleanroom-postgresql-"))
     secret = folder / "password"

@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.run.report import render_report
 from tests.run.report_steps import hostile, usual
+from tests.support.required import skip_without
 
 pytestmark = pytest.mark.browser
 
@@ -35,10 +36,10 @@ ATTACK = "<script>document.title = 'it ran'</script><img src=x onerror=\"documen
 
 @pytest.fixture(scope="module")
 def browser() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    pytest.skip("no Chromium on this machine; `apt-get install chromium` brings one")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        skip_without("chromium", "no Chromium on this machine; `apt-get install chromium` brings one")
+    return found
 
 
 def dom(browser: str, html: str, folder: Path) -> str:

@@ -15,6 +15,7 @@ from orchestrator.sandbox.redteam import corpus
 from orchestrator.sandbox.redteam.redteam_runner import RedTeam
 from orchestrator.sandbox.redteam.report import ControlState
 from tests.sandbox.sandbox_jobs import CITIES, STRIP, make_job, run_one
+from tests.support.required import skip_without
 
 GVISOR = Policy(container=ContainerPolicy(runtime="runsc"))
 JOBS, CHILDREN = 3, 16
@@ -33,7 +34,7 @@ def gvisor(image: str) -> Iterator[DockerSandbox]:
     known = (client.info().get("Runtimes") or {}).keys()
     client.close()
     if "runsc" not in known:
-        pytest.skip("this engine does not know the runtime runsc: `cleanroom setup --runtime runsc` registers it")
+        skip_without("gvisor", "this engine does not know runsc: `cleanroom setup --runtime runsc` registers it")
     with DockerSandbox(GVISOR, image, run_id="test") as sandbox:
         yield sandbox
 
