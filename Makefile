@@ -21,6 +21,7 @@ help:
 	@echo "make fuzz            fuzz the readers of sandbox output, each for FUZZ_S seconds (6); property tests with new values"
 	@echo "make bench           measure verdicts and throughput, beside other projects"
 	@echo "make bench-commands  measure what whole commands cost, and what their imports cost"
+	@echo "make bench-batch     measure how many containers a batch of verdicts uses per second"
 	@echo "make bench-gate      measure what the gate catches, misses and wrongly rejects (ARGS=--local: without containers)"
 	@echo "make bench-model     measure what prompts cost, and what several functions per answer save"
 	@echo "make bench-clean     measure how well the built-in proposer cleans data whose right values are known"

@@ -158,7 +158,7 @@ def make_server(agents: AgentServer, security: TransportSecuritySettings | None 
     @server.tool(annotations=_READING)
     async def job_status(
         handle: Annotated[str, Field(max_length=40, description="From the answer to an earlier call.")],
-        wait_s: Annotated[float, Field(ge=0, le=45, description="Seconds to wait for the end.")] = 30,
+        wait_s: Annotated[float, Field(ge=0, le=45, description="Seconds to wait for the end, 40 at most.")] = 30,
     ) -> CallToolResult:
         """The answer to an earlier call, or that it is still under way."""
         return await agents.status(handle, wait_s)

@@ -17,6 +17,8 @@
     ├── RegistryError              integrity, conflict, no database
     │   └── NotVerified            unsigned, signed by nobody who is trusted, not in the log, not approved (exit 1)
     ├── OutputError                the result could not be written: no space, no permission (exit 3)
+    ├── ApplyAuditFailed           rows came out otherwise when they were run again: nothing is written (exit 1)
+    ├── ApplyDrifted               a function does more than its evidence allows: nothing is written (exit 1)
     ├── DisposableDied             the process that read hostile bytes died (a candidate failure once judged)
     ├── JobRefused                 the service takes no such job: no room, a key that was used (a status of HTTP)
     └── RunInterrupted             resumable (exit 130)

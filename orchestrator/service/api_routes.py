@@ -200,7 +200,7 @@ async def job_events(
     after = min(int(last_event_id or 0), _LAST)
     async for event in request.app.state.feed.follow(job.id, after, over=job.state.over):
         if job.token_id != caller_of(request).token.id and not await is_still_usable(request):
-            return  # with its own jobs a token that ends takes what follows them along
+            return  # nothing more of the jobs of others; a token that is revoked takes its own with it
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 
 

@@ -1,8 +1,9 @@
 """What the log says of each function version: its evidence, its approvals, its status. Called by the stores.
 
-What takes a function out of use counts whoever signed it; what lets one in counts only from somebody who may. The
-status is what happened: a function whose approval counts for nothing any more, because its key was revoked, is not
-used (`check_accepted`), and the registry can still be read, to approve or to revoke it.
+A statement that takes a function out of use counts, whoever has signed it. One that lets a function into use counts
+only where somebody signed it who may do so. The status is what happened: a function whose approval counts for nothing
+any more, because its key was revoked, is not used (`check_accepted`), and the registry can still be read, to approve or
+to revoke it.
 """
 
 import hashlib

@@ -44,7 +44,7 @@ from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
-MAX_QUARANTINED = 1_000  # more rows than these are no exception, but the rule
+MAX_QUARANTINED = 1_000  # so many rows are no exception, but the rule
 
 
 @dataclass(frozen=True, slots=True)

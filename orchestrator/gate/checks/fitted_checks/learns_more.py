@@ -14,9 +14,9 @@ from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "learns-more"
 LAW = (
-    "With what it learns of the same rows many times over, and of rows with other keys in `by`, a fitted function "
-    "changes cells as with the sample's state, leaves them, or gives them what the rows of their key say; anything "
-    "else is confirmed by somebody."
+    "A fitted function that has learnt of the same rows many times over, or also of rows with other keys in `by`, "
+    "changes cells as it does with the sample's state. It may also leave them, or give them what the rows of their key "
+    "say. Anything else is confirmed by somebody."
 )
 KIND = "changes-with-more-rows"
 _SETTLES = "Confirm that it may do this once it has learnt from many more rows than the sample has."
