@@ -4,10 +4,13 @@ import json
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
 from benchmarks.prompt_size import INSTRUCTION, PLANTED, shown, table, tokens
 from orchestrator.core.requests import ProposalRequest
+from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.cell_facts import exact_pattern, extremes, null_words, signs
+from orchestrator.propose.prompting.form_kinds import kind_of, merged, mixed_forms
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.roles.model_proposer import ModelProposer
 from orchestrator.propose.scripted_models import ScriptedChat
@@ -50,7 +53,7 @@ def test_a_named_column_is_told_in_full_and_the_others_in_a_line() -> None:
     assert about["phone"]["signs"] == " +/"
     assert (about["amount"]["smallest"], about["amount"]["largest"]) == ("-3.25", "1200")
     assert about["amount"]["null_words"] == [["n/a", 1]]
-    assert about["amount"]["left"] == "1 null words, 3 of 3 rare forms"
+    assert about["amount"]["left"] == "1 null word, 3 cells in 3 rare forms"
     assert about["c3"] == {
         "column": "c3", "type": "string", "distinct": 1, "patterns": [["aaa+", 100]], "frequent": ["same"],
     }  # fmt: skip
@@ -81,3 +84,76 @@ def test_facts_of_cells() -> None:
     assert extremes([]) is None
     assert signs(["a-b", "c-d e", None]) == "- "
     assert null_words(["N/A", "n/a", " - ", "x", None]) == [("N/A", 1), ("n/a", 1), (" - ", 1)]
+
+
+def dates(others: int, of: int = 1_000) -> list[str]:
+    """Dates of which so many are in another format."""
+    odd = [f"{13 + n % 15}.0{1 + n % 9}.{2000 + n % 25}" for n in range(others)]
+    return odd + [f"{2000 + n % 25}-0{1 + n % 9}-{13 + n % 15}" for n in range(of - others)]
+
+
+@pytest.mark.parametrize("others", [1, 10, 20, 50, 60, 100, 300, 500])
+def test_a_second_format_is_told_at_any_share(others: int) -> None:
+    """In the line of a column, with its cells and one of them, as the usual one is."""
+    rows = pa.table({**{f"c{n}": ["same"] * 1_000 for n in range(9)}, "joined": dates(others)})
+    line = columns(ProposalRequest(rows, "", focus=("c1",)))["joined"]
+    assert "signs" not in line
+    assert {tuple(one) for one in line["patterns"]} == {
+        ("999+-99-99", 1_000 - others, "2000-01-13"), ("99.99.999+", others, "13.01.2000"),
+    }  # fmt: skip
+
+
+def test_free_places_in_full_go_to_columns_that_mix_forms() -> None:
+    """Behind those in which the host finds something; words and numbers of any length and number mix nothing."""
+    rows = pa.table(
+        {
+            **{f"c{n}": ["same"] * 1_000 for n in range(6)},
+            "joined": dates(300),
+            "town": ["Ulm", "Bad Tölz"] * 500,
+            "share": ["1", "-2.5"] * 500,
+            "text": [f"{'a, b. ' * (n % 40)}c" for n in range(1_000)],
+            "size": ["178 cm", "1.78 m"] * 500,
+        }
+    )
+    about = columns(ProposalRequest(rows, "Make everything consistent."))
+    assert [name for name in about if "signs" in about[name]] == ["joined", "size"]
+    assert told(ProposalRequest(rows, "Make everything consistent."), "rows")["columns"] == ["joined", "size"]
+
+
+def test_of_more_forms_than_a_line_has_room_for_both_ends_are_told() -> None:
+    """The frequent ones and the rare ones, and how many more there are; of free text what is frequent."""
+    forms = ["a-b", "a.b", "a/b", "a+b", "a_b", "a:b", "a=b", "a#b"]
+    many = [form for n, form in enumerate(forms) for _ in range(80 - 10 * n)] * 2
+    text = [f"{'a, b. ' * (n % 50)}c" if n % 5 else "A-1" for n in range(len(many))]
+    rows = pa.table({**{f"c{n}": ["same"] * len(many) for n in range(9)}, "many": many, "text": text})
+    about = columns(ProposalRequest(rows, "", focus=("c1",)))
+    assert [one[2] for one in about["many"]["patterns"]] == ["a-b", "a.b", "a/b", "a:b", "a=b", "a#b"]
+    assert about["many"]["other_forms"] == 2
+    assert [one[2] for one in about["text"]["patterns"][1:]] == ["A-1"]
+
+
+def test_where_values_are_hidden_all_forms_are_told_and_only_true_signs() -> None:
+    """Under --privacy profile: every form of a column in full; the plus of a long run is none of its signs."""
+    phones = [f"{'9' * (n % 12 + 3)}-{'1' * (n % 5 + 1)}" for n in range(600)]
+    rows = pa.table({"phone": phones, "plus": ["+49 30 1234", "030-1234"] * 300})
+    about = columns(ProposalRequest(view_of("profile", b"key").table(rows), "phone"))
+    assert len(about["phone"]["patterns"]) == len({tuple(one) for one in about["phone"]["patterns"]}) == 8
+    assert sum(n for _, n in about["phone"]["patterns"]) == 600
+    assert (about["phone"]["signs"], about["plus"]["signs"]) == ("-", " +-")
+    assert "left" not in about["phone"]
+    wide = pa.table(
+        {
+            **{f"c{n}": ["same"] * 600 for n in range(9)},
+            "phone": [f"{p} {'x' * (n % 3 + 1)}" for n, p in enumerate(phones)],
+        }
+    )
+    line = columns(ProposalRequest(view_of("profile", b"key").table(wide), "", focus=("c1",)))["phone"]
+    assert line["patterns"] == [["999+-9+ a+", 600]]
+
+
+def test_kinds_of_forms() -> None:
+    """Words and plain numbers are of one kind each; what is told of several lengths is the shortest and a plus."""
+    assert (kind_of("Aa a a Aa 9"), kind_of("-9.9"), kind_of("AAa a")) == ("Aa a Aa 9", "9", "AAa a")
+    assert (merged(["999+-99", "99-99"]), merged(["Aaaa"]), merged(["aa", "aaa+"])) == ("99+-99", "Aaaa", "aa+")
+    assert mixed_forms({"Aa": 60, "Aa Aa": 30, "aa": 10}) == {"aa": 10}
+    assert mixed_forms({"Aa": 60, "Aa Aa Aa": 40}) == {}

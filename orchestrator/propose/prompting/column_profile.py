@@ -19,18 +19,21 @@ from orchestrator.propose.prompting.cell_facts import (
     signs,
 )
 from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.form_kinds import MOST_KINDS, collapsed, kind_of, merged, unmarked
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 PROFILED_ROWS = 5_000
 TRUE_TYPE = b"cleanroom.type"  # metadata of a column that holds patterns instead of cells
-BY_VALUE = frozenset({"distinct", "frequent", "rare", "smallest", "largest", "null_words"})  # left out of such a column
 _SMALL = 20  # different values up to which every one is worth a row
 _MEDIUM = 500  # different values up to which the rare ones may be slips
 _SINGLE = 0.9  # share of different values among all from which on they are names of rows
-_RARE = 0.01  # share of the cells up to which a form is rare
-_FORMS = 8  # forms up to which a rare one is odd
+_RARE = 0.01  # share of the cells up to which a length that others do not have is rare
+_LINE_FORMS = 4  # forms beside the usual one up to which a line tells rare lengths, too
+_FORMS = 8  # patterns up to which a rare length is odd
+_COMMON = 0.05  # share of the cells from which on a form is told of a column of very many
+_HIDDEN_FORMS = 12  # of a column in a line, whose cells are patterns: nothing else is told of it
 _MANY = 8  # values from which on a prompt has room for all of a small column
 
 
@@ -75,11 +78,10 @@ def _column(rows: "pa.Table", index: int, max_chars: int, max_values: int, *, fu
     about: dict[str, Json] = {"column": plain(field.name, max_chars), "type": str(field.type)[:60]}
     if nulls := sum(c is None for c in cells):
         about["null"] = nulls
-    about |= counted(cells, max_chars, max_values) if full else in_a_line(cells, max_chars)
     if field.metadata and TRUE_TYPE in field.metadata:  # these are patterns already, of cells that stay hidden
         about["type"] = field.metadata[TRUE_TYPE].decode()[:60]
-        return without_values(about)
-    return about
+        return about | of_patterns(cells, full=full)
+    return about | (counted(cells, max_chars, max_values) if full else in_a_line(cells, max_chars, max_values))
 
 
 def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json]:
@@ -116,8 +118,11 @@ def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json
     return about
 
 
-def in_a_line(cells: list[Any], max_chars: int) -> dict[str, Json]:
-    """The least: how many different values, the usual form, the rarest forms with a cell of each, two values."""
+def in_a_line(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json]:
+    """The least: how many different values, the usual form, other forms at any share, a cell of each or two values.
+
+    `patterns`: [form, cells, a cell]; `other_forms`: how many are not told. Numbers of a typed column have one form.
+    """
     there = Counter(str(c) for c in cells if c is not None and c != "")
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
@@ -125,23 +130,78 @@ def in_a_line(cells: list[Any], max_chars: int) -> dict[str, Json]:
         form = pattern(text)
         counts[form] += n
         first.setdefault(form, text)
-    short = min(max_chars, 40)
-    rare = [one for one in counts.most_common()[1:] if one[1] <= _RARE * counts.total()][-4:]
-    if len(counts) > _FORMS:  # free text: no form is odd
-        rare = []
+    short, most = min(max_chars, 40), max_values // 2 + 1
+    usual, *others = _of_each_kind(counts) or [("", 0, "")]
+    if typed := any(isinstance(c, int | float) for c in cells):
+        others = []
+    told = others if len(others) <= most else [*others[: most // 2], *others[-(most - most // 2) :]]
+    free = 0 if typed else max(0, _LINE_FORMS - len(told))
+    lengths = _rare_lengths(counts, usual[2])[: -free - 1 : -1] if free else []
+    odd: list[Json] = [[plain(form, 40), n, plain(first[one], short)] for form, n, one in (*told, *lengths)]
+    few = len(there) <= _SMALL and not odd
+    one = [] if few or not there else [plain(first[usual[2]], short)]
     about: dict[str, Json] = {"distinct": len(there)}
-    usual: list[Json] = [[plain(p, 40), n] for p, n in counts.most_common(1)]
-    about["patterns"] = [*usual, *([plain(p, 40), n, plain(first[p], short)] for p, n in rare)]
-    about["frequent"] = [plain(value, short) for value, _ in there.most_common(2)]
+    about["patterns"] = [[plain(usual[0], 40), usual[1], *one], *odd] if there else []
+    if len(told) < len(others):
+        about["other_forms"] = len(others) - len(told)
+    if few:
+        about["frequent"] = [plain(value, short) for value, _ in there.most_common(2)]
     return about
 
 
-def without_values(about: dict[str, Json]) -> dict[str, Json]:
-    """A description whose cells are patterns already: what would be said of values is left out."""
-    kept = {name: value for name, value in about.items() if name not in BY_VALUE}
-    if isinstance(shown := kept.get("patterns"), list):
-        kept["patterns"] = [one[:2] if isinstance(one, list) else one for one in shown]
-    return kept
+def _of_each_kind(counts: Counter[str]) -> list[tuple[str, int, str]]:
+    """The most frequent form of each kind with its cells and one of its patterns, the most frequent kind first.
+
+    Of very many kinds, as free text has them, those that are frequent.
+    """
+    kinds: dict[str, tuple[str, int, str]] = {}
+    for group in _by_form(counts):
+        example = next(iter(group))
+        kinds.setdefault(kind_of(collapsed(example)), (merged([*group]), group.total(), example))
+    usual, *others = kinds.values() or [("", 0, "")]
+    if len(kinds) > MOST_KINDS:
+        others = [one for one in others if one[1] >= _COMMON * counts.total()]
+    return [usual, *others] if counts else []
+
+
+def _by_form(counts: Counter[str]) -> list[Counter[str]]:
+    """The patterns that differ in lengths only, together; the most frequent form first."""
+    groups: dict[str, Counter[str]] = {}
+    for found, n in counts.most_common():
+        groups.setdefault(collapsed(found), Counter())[found] += n
+    return sorted(groups.values(), key=lambda group: -group.total())
+
+
+def _rare_lengths(counts: Counter[str], usual: str) -> list[tuple[str, int, str]]:
+    """The patterns of the usual form with lengths that few cells have; nothing in a column of many lengths."""
+    if len(counts) > _FORMS:
+        return []
+    alike = [(form, n) for form, n in counts.most_common() if form != usual and collapsed(form) == collapsed(usual)]
+    return [(form, n, form) for form, n in alike if n <= _RARE * counts.total()]
+
+
+def of_patterns(cells: list[Any], *, full: bool) -> dict[str, Json]:
+    """What is told of cells that are patterns: all forms with their cells, as far as there is room, and their signs.
+
+    `of_other_forms`: the cells of forms that are not told.
+    """
+    there = [str(c) for c in cells if c is not None and c != ""]
+    counts = Counter(there)
+    if full:
+        told = [(form, n) for form, n, _ in forms(there, counts)]
+    elif len(counts) <= _HIDDEN_FORMS:
+        told = counts.most_common()
+    else:
+        told = [(merged([*group]), group.total()) for group in _by_form(counts)[:_HIDDEN_FORMS]]
+    about: dict[str, Json] = {}
+    if blanks := sum(not text.strip() for text in there):
+        about["blank"] = blanks
+    about["patterns"] = [[plain(form, 60), n] for form, n in told]
+    if (rest := len(there) - sum(n for _, n in told)) > 0:
+        about["of_other_forms"] = rest
+    if full and (used := signs([unmarked(text) for text in there])):
+        about["signs"] = used
+    return about
 
 
 def mixture(rows: "pa.Table") -> dict[str, float]:

@@ -1,20 +1,24 @@
 """Which columns a prompt shows in full, and which in a line. Called by `prompt_context`.
 
-In full: what the question is about, what the instruction or a convention names or means, and where the host still finds
-something. Everything here only decides what is shown: a column that is left to a line is still there to be cleaned.
+In full: what the question is about, what the instruction or a convention names or means, where the host still finds
+something, and, as far as there is room, columns that mix forms. Everything here only decides what is shown: a column
+that is left to a line is still there to be cleaned.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import pyarrow as pa
 
 from orchestrator.core.requests import ProposalRequest
-from orchestrator.data.profile.quality import look_at
+from orchestrator.core.wording import counted
+from orchestrator.data.formulas import is_text
+from orchestrator.data.profile.quality import ColumnLook, look_at
 from orchestrator.data.record_tables import is_records, texts_in
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from orchestrator.propose.prompting.column_profile import TRUE_TYPE
+from orchestrator.propose.prompting.form_kinds import mixed_forms, unmarked
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -39,23 +43,29 @@ class Focus(NamedTuple):
     found: dict[str, str]
 
 
-def focus_of(request: ProposalRequest, table: "pa.Table", most: int) -> Focus:
+def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
     """At most so many columns of the table. Those that the question is about come alone, where it names any."""
     names = [*dict.fromkeys(table.column_names)]
-    found = {name: words for name in names if (words := left_in(table, name))}
+    looks = {name: _look(table, name) for name in names}
+    found = {name: words for name, look in looks.items() if (words := _left(look, rare_forms(look.patterns)))}
     if about := [name for name in request.focus if name in names]:
         return Focus(tuple(about[:most]), found)
     if len(names) <= _FEW:
         return Focus(tuple(names), found)
     named, alike = wanted_columns(request, names)
     meant = [name for name in alike if name in found]
-    others = [name for name in found if name not in {*named, *meant}]
-    # The page moves on with the chunk and the iteration, so that no column waits for ever behind those before it.
-    room = max(0, most - len(named) - len(meant))
-    if room and len(others) > room:
-        start = (request.chunk_index * room) % len(others)
-        others = [*others[start:], *others[:start]]
-    return Focus(tuple([*named, *meant, *others][:most]), found)
+    others = _paged([name for name in found if name not in {*named, *meant}], request, most - len(named) - len(meant))
+    first = [*named, *meant, *others]
+    mixed = [n for n in names if n not in first and _is_text(table, n) and mixed_forms(looks[n].patterns)]
+    return Focus(tuple([*first, *_paged(mixed, request, most - len(first))][:most]), found)
+
+
+def _paged(names: list[str], request: ProposalRequest, room: int) -> list[str]:
+    """In an order that moves on with the chunk and the iteration: no column waits for ever behind those before it."""
+    if not 0 < room < len(names):
+        return names
+    start = (request.chunk_index * room) % len(names)
+    return [*names[start:], *names[:start]]
 
 
 def wanted_columns(request: ProposalRequest, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -70,33 +80,51 @@ def still_found(request: ProposalRequest) -> dict[str, str]:
     """What the host finds in the rows, by column: null words and stray blanks, and rare forms where they are wanted."""
     names = [*dict.fromkeys(request.rows.column_names)]
     named, meant = wanted_columns(request, names)
-    told = {name: left_in(request.rows, name, forms=name in named or name in meant) for name in names}
+    told = {}
+    for name in names:
+        look = _look(request.rows, name)
+        told[name] = _left(look, rare_forms(look.patterns) if name in named or name in meant else {})
     return {name: words for name, words in told.items() if words}
 
 
-def left_in(table: "pa.Table", name: str, *, forms: bool = True) -> str:
-    """What the host finds in a column, in words: null words, stray blanks, rare `forms`; empty for nothing."""
-    column = table.column(table.column_names.index(name))
-    look = look_at(texts_in(column) if is_records(table) else column, values=False)
+def _left(look: ColumnLook, rare: dict[str, int]) -> str:
+    """What the host finds in a column, in words: null words, stray blanks, rare forms; empty for nothing."""
     told = []
     if look.null_tokens:
-        told.append(f"{look.null_tokens} null words")
+        told.append(counted(look.null_tokens, "null word"))
     if look.untrimmed:
         told.append(f"{look.untrimmed} with stray blanks")
-    if forms and (rare := rare_forms(look.patterns)):
-        told.append(f"{sum(rare.values())} of {len(rare)} rare forms")
+    if rare:
+        told.append(f"{counted(sum(rare.values()), 'cell')} in {counted(len(rare), 'rare form')}")
     return ", ".join(told)
+
+
+def _look(table: pa.Table, name: str) -> ColumnLook:
+    """The measures of a column; of one that holds patterns, those of cells that look like them."""
+    place = table.column_names.index(name)
+    column, metadata = table.column(place), table.schema.field(place).metadata
+    texts = texts_in(column) if is_records(table) else column
+    if metadata and TRUE_TYPE in metadata:
+        texts = pa.array([None if text is None else unmarked(text) for text in texts.to_pylist()], pa.string())
+    return look_at(texts, values=False)
+
+
+def _is_text(table: pa.Table, name: str) -> bool:
+    """Whether a column holds texts; those of records and of a table of patterns may."""
+    field = table.schema.field(table.column_names.index(name))
+    true = (field.metadata or {}).get(TRUE_TYPE)
+    return is_text(field.type) if true is None else b"string" in true or true == b"record"
 
 
 def rare_forms(patterns: dict[str, int]) -> dict[str, int]:
     """The forms beside the usual one, where there is a usual one and the others are few."""
-    counted = Counter(patterns)
-    if len(counted) < 2:
+    by_form = Counter(patterns)
+    if len(by_form) < 2:
         return {}
-    usual, most = counted.most_common(1)[0]
-    if counted.total() - most > _RARE * counted.total():
+    usual, most = by_form.most_common(1)[0]
+    if by_form.total() - most > _RARE * by_form.total():
         return {}
-    return {form: n for form, n in counted.items() if form != usual}
+    return {form: n for form, n in by_form.items() if form != usual}
 
 
 def mentioned(names: list[str], text: str) -> list[str]:

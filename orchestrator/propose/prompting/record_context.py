@@ -17,8 +17,8 @@ from orchestrator.propose.prompting.column_profile import (
     TRUE_TYPE,
     counted,
     in_a_line,
+    of_patterns,
     plain,
-    without_values,
 )
 from orchestrator.propose.prompting.fencing import Json
 
@@ -101,12 +101,14 @@ def record_profile(
         about: dict[str, Json] = {"place": plain(path, max_chars), "kinds": dict(place.kinds)}
         if not place.item and (lacking := objects[place.within] - sum(place.kinds.values())) > 0:
             about["missing"] = lacking
-        if place.scalars:
-            matters = place.outermost in full
-            about |= counted(place.scalars, max_chars, max_values) if matters else in_a_line(place.scalars, max_chars)
+        matters = place.outermost in full
         if hidden:
             about["kinds"] = {kind: number for kind, number in place.kinds.items() if kind != "text"}
-            about = without_values(about)
+            about |= of_patterns(place.scalars, full=matters) if place.scalars else {}
+        elif place.scalars and matters:
+            about |= counted(place.scalars, max_chars, max_values)
+        elif place.scalars:
+            about |= in_a_line(place.scalars, max_chars, max_values)
         described.append(about)
     if len(known) > max_places:
         described.append({"places_not_shown": len(known) - max_places})
