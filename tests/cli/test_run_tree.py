@@ -6,7 +6,17 @@ from io import StringIO
 from rich.console import Console
 
 from orchestrator.cli.views.run_tree import run_tree
-from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, MergerStep, PlanningStep
+from orchestrator.core.steps import (
+    AnalysisStep,
+    AnyStep,
+    ApplyStep,
+    ChunkEndStep,
+    LeftForm,
+    MergerStep,
+    PlanningStep,
+    RunStatus,
+)
+from orchestrator.run.report.render import render_report
 from tests.run.report.test_report_parts import left_and_replaced
 from tests.run.report_steps import usual, with_roles
 
@@ -72,3 +82,14 @@ def test_notes_are_told_at_the_end_of_the_tree() -> None:
         for s in steps
     ]
     assert drawn(told).count("note: Nothing was understood.") == 1
+
+
+def test_forms_that_may_be_right_are_perhaps_left() -> None:
+    """A suspicion about a column that the instruction names is worded as one, here and in the report."""
+    form = LeftForm(column="state", form="a", rows=18, holdout=2, suspected=True)
+    end = ChunkEndStep(at=usual()[0].at, chunk=0, status=RunStatus.CLEAN, forms=(form,))
+    steps = [*usual()[:-1], end, usual()[-1]]
+    assert "perhaps left in state: a in 18 rows, 2 held back" in drawn(steps)
+    page = render_report(steps)
+    assert "What is left: 1 form<" in page
+    assert "(may be right)" in page

@@ -105,7 +105,8 @@ def _show(summary: "RunSummary") -> None:
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"
-        console.print(f"  [dim]left:[/] {escape(plain(told))}")
+        word = "perhaps left:" if one.suspected else "left:"
+        console.print(f"  [dim]{word}[/] {escape(plain(told))}")
     if summary.left_cells:
         told = f"{blanks_left(sum(summary.left_cells.values()))} in {', '.join(summary.left_cells)}"
         console.print(f"  [dim]left:[/] {escape(plain(told))}")

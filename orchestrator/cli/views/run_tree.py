@@ -116,7 +116,8 @@ class _Drawing:
         found = forms_left(self._ends)
         for one in found[:_LEFT]:
             rows = f"{counted(one.rows, 'row')}, {one.holdout:,} held back"
-            end.add(f"[dim]left in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
+            word = "perhaps left" if one.suspected else "left"
+            end.add(f"[dim]{word} in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
         if len(found) > _LEFT:
             end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
         for note in told_once(self._notes):

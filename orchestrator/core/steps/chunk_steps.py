@@ -180,12 +180,16 @@ class HeldEntryStep(Step):
 
 
 class LeftForm(Value):
-    """Cells of one form that nothing was done about: `rows` that the proposer could see, and rows of the `holdout`."""
+    """Cells of one form that nothing was done about: `rows` that the proposer could see, and rows of the `holdout`.
+
+    `suspected`: the form is not rare, and may be right; the instruction names the column.
+    """
 
     column: str
     form: str
     rows: int
     holdout: int
+    suspected: bool = Field(default=False, exclude_if=lambda suspected: not suspected)
 
 
 class ChunkEndStep(Step):

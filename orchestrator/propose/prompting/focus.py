@@ -77,18 +77,33 @@ def wanted_columns(request: ProposalRequest, names: Sequence[str]) -> tuple[list
 
 
 def still_found(request: ProposalRequest) -> dict[str, str]:
-    """What the host finds in the rows, by column: null words and stray blanks, and rare forms where they are wanted."""
+    """What the host finds in the rows, by column: null words and stray blanks, and other forms where they are wanted.
+
+    Rare forms in columns that the instruction names or means, and at any share in those that it names.
+    """
     names = [*dict.fromkeys(request.rows.column_names)]
     named, meant = wanted_columns(request, names)
+    may = may_mix(request)
     told = {}
     for name in names:
         look = _look(request.rows, name)
-        told[name] = _left(look, rare_forms(look.patterns) if name in named or name in meant else {})
+        rare = rare_forms(look.patterns) if name in named or name in meant else {}
+        told[name] = _left(look, rare, mixed_forms(look.patterns) if name in may and not rare else {})
     return {name: words for name, words in told.items() if words}
 
 
-def _left(look: ColumnLook, rare: dict[str, int]) -> str:
-    """What the host finds in a column, in words: null words, stray blanks, rare forms; empty for nothing."""
+def may_mix(request: ProposalRequest) -> list[str]:
+    """The columns of texts that the instruction or a convention names, without those that are to be left alone.
+
+    What mixes forms there may be what was asked for and not done. It may also be right: it is asked about, no more.
+    """
+    named, _ = wanted_columns(request, [*dict.fromkeys(request.rows.column_names)])
+    said = request.conventions.columns if request.conventions is not None else {}
+    return [n for n in named if _is_text(request.rows, n) and not (n in said and said[n].leave)]
+
+
+def _left(look: ColumnLook, rare: dict[str, int], mixed: dict[str, int] | None = None) -> str:
+    """What the host finds in a column, in words: null words, stray blanks, other forms; empty for nothing."""
     told = []
     if look.null_tokens:
         told.append(counted(look.null_tokens, "null word"))
@@ -96,6 +111,8 @@ def _left(look: ColumnLook, rare: dict[str, int]) -> str:
         told.append(f"{look.untrimmed} with stray blanks")
     if rare:
         told.append(f"{counted(sum(rare.values()), 'cell')} in {counted(len(rare), 'rare form')}")
+    if mixed:
+        told.append(f"{counted(sum(mixed.values()), 'cell')} in another form than most, which may be right")
     return ", ".join(told)
 
 

@@ -3,7 +3,7 @@
 A model's claim alone never ends a run. Called by the loop; the limits are part of the request.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +18,7 @@ from orchestrator.data.profile.nested_texts import own_texts
 from orchestrator.data.profile.quality import look_at
 from orchestrator.data.record_tables import is_records, texts_in
 from orchestrator.propose.prompting.focus import rare_forms
+from orchestrator.propose.prompting.form_kinds import mixed_forms
 
 UNREAD = "answers in a row could not be read"
 """Why a chunk has ended, where a run that is resumed asks again without a higher limit."""
@@ -59,14 +60,23 @@ def _right(convention: ColumnConvention) -> list[str]:
     return [*null, *convention.values, *convention.spellings.values()]
 
 
-def left_forms(sample: Sample, columns: Iterable[str]) -> tuple[LeftForm, ...]:
-    """The rare forms that are left in these columns, the most frequent first, in working rows and holdout."""
+def left_forms(sample: Sample, columns: Iterable[str], may_mix: Collection[str] = ()) -> tuple[LeftForm, ...]:
+    """The rare forms that are left in these columns, the most frequent first, in working rows and holdout.
+
+    Behind them the other forms, at any share, of columns that `may_mix` some and have no usual one.
+    """
     found: list[LeftForm] = []
     for name in columns:
         seen, held = (_forms(table, name) for table in sample)
-        rare = rare_forms({form: seen.get(form, 0) + held.get(form, 0) for form in {*seen, *held}})
-        found += [LeftForm(column=name, form=f, rows=seen.get(f, 0), holdout=held.get(f, 0)) for f in rare]
-    return tuple(sorted(found, key=lambda one: (-one.rows - one.holdout, one.column, one.form))[:_MOST_FORMS])
+        both = {form: seen.get(form, 0) + held.get(form, 0) for form in {*seen, *held}}
+        rare = rare_forms(both)
+        mixed = mixed_forms(both) if name in may_mix and not rare else {}
+        found += [
+            LeftForm(column=name, form=f, rows=seen.get(f, 0), holdout=held.get(f, 0), suspected=f in mixed)
+            for f in {**rare, **mixed}
+        ]
+    order = sorted(found, key=lambda one: (one.suspected, -one.rows - one.holdout, one.column, one.form))
+    return tuple(order[:_MOST_FORMS])
 
 
 def _forms(table: pa.Table, name: str) -> dict[str, int]:

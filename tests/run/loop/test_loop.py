@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from orchestrator.cli.views.run_tree import run_tree
+from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.errors import BudgetExceeded, ModelRefused, ReplyError, SandboxError
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Promoted
@@ -213,6 +214,25 @@ def test_the_forms_that_are_left_are_counted_in_the_holdout_too() -> None:
     assert forms_left([end, end]) == end.forms
 
 
+def test_a_named_column_that_mixes_forms_is_asked_about_once_and_told_as_a_suspicion() -> None:
+    """States of which 15 % are in lower case; not in a column that is not named, to be left alone, or of numbers."""
+    states = pa.table({"state": ["TX"] * 85 + ["tx"] * 15, "other": ["A-1"] * 50 + ["a"] * 50, "n": [1, -5] * 50})
+    for instruction, conventions, asked in (
+        ("Upper case for state, and n.", None, ("state: 15 cells in another form than most, which may be right",)),
+        ("Upper case for towns.", None, ()),
+        ("Tidy.", Conventions(columns={"state": ColumnConvention(leave=True)}), ()),
+    ):
+        task = RunTask(run_id="r1", instruction=instruction, conventions=conventions, prompt_sha256="0")
+        proposer = ScriptedProposer([GOOD, *[Analysis(chunk_status=ChunkStatus.CLEAN)] * 9])
+        bench = Bench(proposer, task=task)
+        assert bench.loop.run([Chunk(0, states, states.slice(80, 10), (0, 110), (0,))]) is RunStatus.CLEAN
+        assert [request.remaining for request in proposer.requests[2:]] == [asked] * bool(asked)
+        end = bench.steps[-1]
+        assert isinstance(end, ChunkEndStep)
+        told = [(one.column, one.form, one.rows, one.holdout, one.suspected) for one in forms_left([end])]
+        assert told == [("state", "a", 15, 5, True)] * bool(asked)
+
+
 def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
     """Null words and stray blanks by column; a second clean, an unreadable answer or no budget ends the chunk."""
     task = RunTask(run_id="r1", prompt_sha256="0")
@@ -223,7 +243,7 @@ def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
         assert bench.loop.run([Chunk(0, table, table.slice(0, 1), (0, 1), (0,))]) is RunStatus.FINISHED
         assert [request.remaining for request in proposer.requests] == [
             (),
-            ("city: 1 null words, 1 with stray blanks",),
+            ("city: 1 null word, 1 with stray blanks",),
         ]
         assert proposer.requests[1].focus == ("city",)
 
