@@ -58,7 +58,10 @@ class ProposalRequest(NamedTuple):
 
 
 class RepairRequest(NamedTuple):
-    """A rejected candidate with the gate's verdict."""
+    """A rejected candidate with the gate's verdict.
+
+    `repeated`: the very file was rejected before and then sent again; the verdict is the one of then.
+    """
 
     request: ProposalRequest
     source: str
@@ -67,6 +70,7 @@ class RepairRequest(NamedTuple):
     attempt: int = 1
     issues: tuple[Issue, ...] = ()
     tests: tuple[Example, ...] = ()
+    repeated: bool = False
 
 
 class RowInQuestion(NamedTuple):

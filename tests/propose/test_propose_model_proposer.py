@@ -58,6 +58,15 @@ def test_a_repair_shows_the_rows_the_source_and_the_failure() -> None:
     assert "(repair 2)" in messages[2].content
 
 
+def test_a_repair_of_a_file_that_was_sent_again_says_so() -> None:
+    """The model reads that its file is known, and what it failed for."""
+    chat = ScriptedChat([CODE])
+    ModelProposer(chat).repair(repair_request()._replace(repeated=True))
+    asked = chat.asked[0].messages[2].content
+    assert "that the gate has rejected before: it was not judged again" in asked
+    assert "it grows" in asked
+
+
 def test_a_repair_may_give_up_at_once_and_an_analysis_when_it_is_asked_again() -> None:
     """A model that insists on an issue without a function gives it up, and the user is told what it said."""
     given_up = ModelProposer(ScriptedChat([GIVE_UP])).repair(repair_request())

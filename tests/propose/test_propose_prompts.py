@@ -96,6 +96,7 @@ def realistic(shape: str = "table") -> dict[str, dict[str, object]]:
         "repair": {
             "attempt": 1,
             "held": True,
+            "repeated": False,
             "shape": shape,
             **repair_values("def trim(df):\n    return df\n", verdict, limits),
         },

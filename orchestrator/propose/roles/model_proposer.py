@@ -158,7 +158,8 @@ class ModelProposer:
             def ask(limits: ContextLimits) -> Analysis:
                 values = repair_values(repair.source, verdict, limits)
                 about = {"protocol": self.protocol, "shape": str(request.shape), "attempt": repair.attempt}
-                prompt = load_prompt("repair").render(**about, held=verdict.held, **values)
+                told = {"held": verdict.held, "repeated": repair.repeated}
+                prompt = load_prompt("repair").render(**about, **told, **values)
                 first = analysis_values(
                     _with_columns_of(repair.source, request, limits), limits, findings, self._imports
                 )
@@ -182,7 +183,7 @@ class ModelProposer:
         self, repair: RepairRequest, shown: Verdict, request: ProposalRequest, log: list[Exchange]
     ) -> tuple[Example, ...]:
         disputed = disputed_tests(repair.verdict, shown, repair.tests)
-        if self._tester is None or not disputed:
+        if self._tester is None or not disputed or repair.repeated:
             return repair.tests
         return self._tester.reconsidered(
             request, repair.source, repair.issues, log, tests=repair.tests, disputed=disputed

@@ -14,8 +14,8 @@ from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftF
 from orchestrator.core.wording import counted
 from orchestrator.propose.prompting.focus import may_mix, still_found
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.chunk_state import ChunkState
-from orchestrator.run.loop.iteration import CandidateFate, Iteration
+from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState
+from orchestrator.run.loop.iteration import Iteration
 from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
 from orchestrator.run.loop.stopping import UNREAD, RunLimits, left_forms, untidy
 
@@ -74,8 +74,8 @@ class ChunkWorker:
                 forms = left_forms(iteration.rows.sample, {**left, **wanted}, mixed)
                 return self._end(self._natural(analysis, left), left, forms=forms)
             self._fates.update(iteration.work_on(analysis, self._limits.max_repairs))
-            if self._fates[CandidateFate.GIVEN_UP] >= self._limits.max_rejected:
-                return self._limit(f"{counted(self._limits.max_rejected, 'function')} given up (--max-rejected)")
+            if self._gave_up >= self._limits.max_rejected:
+                return self._limit(self._given_up())
         return self._limit(f"{counted(self._limits.max_iterations, 'function')} proposed (--max-iterations)")
 
     def _doubts(self, analysis: AnalysisStep, iteration: Iteration) -> dict[str, str]:
@@ -92,6 +92,12 @@ class ChunkWorker:
             found[""] = "this was asked before"
         return found
 
+    def _given_up(self) -> str:
+        """Why a chunk ends after what was rejected."""
+        again = self._fates[CandidateFate.REPEATED]
+        more = f", and {counted(again, 'proposal')} of a file that was rejected before" if again else ""
+        return f"{counted(self._fates[CandidateFate.GIVEN_UP], 'function')} given up{more} (--max-rejected)"
+
     def _limit(self, reason: str) -> ChunkEndStep:
         return self._end(RunStatus.LIMIT, {}, reason)
 
@@ -102,9 +108,13 @@ class ChunkWorker:
             step = ChunkStep(at=datetime.now(UTC), chunk=stream.chunk, rows=rows + holdout, holdout=holdout)
             self._context.record(step)
 
+    @property
+    def _gave_up(self) -> int:
+        return self._fates[CandidateFate.GIVEN_UP] + self._fates[CandidateFate.REPEATED]
+
     def _natural(self, last: AnalysisStep, left: dict[str, int]) -> RunStatus:
         """The end status of a chunk for which nothing more was proposed."""
-        if last.chunk_status is not ChunkStatus.CLEAN or self._fates[CandidateFate.GIVEN_UP]:
+        if last.chunk_status is not ChunkStatus.CLEAN or self._gave_up:
             return RunStatus.GAVE_UP
         return RunStatus.FINISHED if left or self._fates[CandidateFate.HELD] else RunStatus.CLEAN
 

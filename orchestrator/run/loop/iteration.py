@@ -6,7 +6,6 @@ infrastructure failure is an exception.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from functools import cached_property
 from itertools import count
 from time import perf_counter
@@ -14,26 +13,16 @@ from time import perf_counter
 from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError, DataError, SandboxError
 from orchestrator.core.ports import Costless, VerifyRequest
-from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Analysis, FurtherFunction
-from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate, RepairRequest
+from orchestrator.core.requests import ProposalRequest, RejectedCandidate, RepairRequest
 from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.loop.chunk_state import ChunkState
+from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState, rejected_candidate, summary_of
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step, too_late
 from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord, combined
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
-
-
-class CandidateFate(Enum):
-    """What became of a proposed function, its repairs included."""
-
-    PROMOTED = "promoted"
-    OVERTAKEN = "overtaken"  # it passed, but fails together with what other lanes have promoted since
-    HELD = "held"
-    GIVEN_UP = "given-up"
 
 
 class Iteration:
@@ -101,10 +90,17 @@ class Iteration:
         answer: AnalysisStep | RepairStep = analysis
         rejected: RejectedCandidate | None = None
         held: list[Doubted] = []
+        tries = 0
         for attempt in count():
-            if answer.source is None:
+            if (source := answer.source) is None:
                 break
-            judged = Doubted(answer.source, self._verify(answer.source, attempt, answer.tests), answer.tests)
+            if (known := self._judged_before(source, answer.tests)) is not None:
+                if held or not max_repairs or not self._chunk.failures.tell(source):
+                    break
+                answer = self._repair(analysis, answer, known, attempt + 1, repeated=True)
+                continue
+            tries += 1
+            judged = Doubted(source, self._verify(source, attempt, answer.tests), answer.tests)
             if judged.verdict.held:
                 judged = self._doubts.heard(self.request, analysis, judged)
             if self._promoter.accepts(judged.verdict):
@@ -116,15 +112,26 @@ class Iteration:
             elif held:  # the narrower function is no better: the one with the concern is kept
                 break
             else:
-                rejected = self._rejected(judged.source, judged.verdict)
-            if attempt >= max_repairs:
+                rejected = rejected_candidate(judged.source, judged.verdict, self._context.gate)
+            if tries > max_repairs:
                 break
             answer = self._repair(analysis, answer, judged, attempt + 1)
         if held:
             return [self._set_aside(one) for one in held]
         if rejected is not None:
             self._chunk.rejected.append(rejected)
-        return [CandidateFate.GIVEN_UP]
+        return [CandidateFate.GIVEN_UP if tries else CandidateFate.REPEATED]
+
+    def _judged_before(self, source: str, tests: tuple[Example, ...]) -> Doubted | None:
+        """What the gate said of this very file, if it would say the same again; None where it is to be judged.
+
+        The journal of an older version may have judged it nevertheless: then its steps are taken.
+        """
+        failures = self._chunk.failures
+        if source not in failures or isinstance(self._context.recorded.peek(self._chunk.stream), CandidateStep):
+            return None
+        step = failures.same(source, self._rows_of(source).against, tests)
+        return None if step is None else Doubted(source, step, tests)
 
     def _beside(self, repair: Doubted, held: Sequence[Doubted]) -> list[Doubted]:
         """Those in whose place the repair cannot be, since it is about other columns."""
@@ -137,7 +144,7 @@ class Iteration:
 
     def _set_aside(self, held: Doubted) -> CandidateFate:
         """Keep a candidate with concerns for somebody to decide, or give it up. The proposer is told of it."""
-        self._chunk.rejected.append(self._rejected(held.source, held.verdict))
+        self._chunk.rejected.append(rejected_candidate(held.source, held.verdict, self._context.gate))
         if self._context.on_hold == "reject":
             return CandidateFate.GIVEN_UP
         self._doubts.hold(held)
@@ -152,7 +159,7 @@ class Iteration:
             rows=self.rows.sample.working,
             instruction=self._task.instruction,
             conventions=self._task.conventions,
-            promoted=tuple(_summary(promoted, own=promoted in own) for promoted in self.rows.functions),
+            promoted=tuple(summary_of(promoted, own=promoted in own) for promoted in self.rows.functions),
             rejected=rejected,
             chunk_index=self._chunk.stream.chunk,
             iteration=self._number,
@@ -186,16 +193,25 @@ class Iteration:
             where, rows = self._attempt(attempt), self._rows_of(source)
             step = self._promoter.judge(where, source, rows, tests=tests, word=word)
         self._chunk.history.append(step)
+        self._chunk.failures.add(source, step, tests)
         return step
 
     def _repair(
-        self, analysis: AnalysisStep, answer: AnalysisStep | RepairStep, judged: Doubted, attempt: int
+        self,
+        analysis: AnalysisStep,
+        answer: AnalysisStep | RepairStep,
+        judged: Doubted,
+        attempt: int,
+        *,
+        repeated: bool = False,
     ) -> RepairStep:
         step = self._context.recorded.take(RepairStep, self._chunk.stream)
         if step is None:
             with self._coordinator.call():
                 source, verdict, tests = judged.source, judged.verdict, judged.tests
-                repair = RepairRequest(self.request, source, answer.reply, verdict, attempt, analysis.issues, tests)
+                repair = RepairRequest(
+                    self.request, source, answer.reply, verdict, attempt, analysis.issues, tests, repeated
+                )
                 repaired = ask(lambda: self._context.proposer.repair(repair), Analysis())
             step = repair_step(repaired, self._chunk.stream.chunk, self._number, attempt)
             self._context.record(step)
@@ -233,7 +249,7 @@ class Iteration:
                     return CandidateFate.OVERTAKEN
             verdict = combined(judged.verdict, latest.verdict)
             if any(one.candidate.sha256 == candidate.sha256 for one in context.registry.suspended()):
-                self._chunk.rejected.append(self._rejected(source, verdict))
+                self._chunk.rejected.append(rejected_candidate(source, verdict, self._context.gate))
                 return CandidateFate.GIVEN_UP  # somebody has to approve it: the summary says so
             rows = self._rows_of(source)
             differences = self._promoter.differences(candidate, verdict, rows)
@@ -276,22 +292,3 @@ class Iteration:
         except CandidateError:
             replaces = ""
         return None if replaces else self._promoter.request(answer.source, self.rows, answer.tests)
-
-    def _rejected(self, source: str, verdict: Verdict) -> RejectedCandidate:
-        failed = tuple(check.id for check in verdict.failures)
-        try:
-            read = self._context.gate.read(source)
-        except CandidateError:
-            return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed)
-        return RejectedCandidate(**dict(read), failed=failed)
-
-
-def _summary(promoted: Promoted, *, own: bool) -> PromotedSummary:
-    candidate = promoted.candidate
-    return PromotedSummary(
-        name=candidate.name,
-        docstring=candidate.docstring,
-        columns=candidate.contract.modifies or (),
-        adds=candidate.contract.adds,
-        own=own,
-    )

@@ -48,6 +48,11 @@ REPAIR = '"""i"""\nCONTRACT = {"replaces": "good"}\ndef repair(df):\n    """d"""
 BAD = '"""i"""\ndef bad(df):\n    """d"""\n    return df\n'
 
 
+def bad(number: int) -> str:
+    """Another file that the gate rejects."""
+    return BAD.replace('"""d"""', f'"""d{number}"""')
+
+
 class Bench:
     """A loop with its fakes, and what it did."""
 
@@ -128,7 +133,7 @@ def test_a_failing_candidate_is_repaired() -> None:
 
 def test_a_candidate_is_given_up_after_its_repairs() -> None:
     """Never more than max_repairs tries; the proposer is told what was rejected."""
-    proposer = ScriptedProposer([BAD], [BAD, BAD, GOOD])
+    proposer = ScriptedProposer([BAD], [bad(1), bad(2), GOOD])
     bench = Bench(proposer, limits=RunLimits(max_repairs=2))
     bench.run()
     assert bench.registry.functions() == ()
@@ -149,7 +154,7 @@ def test_a_repaired_candidate_is_not_given_up() -> None:
 
 def test_what_is_given_up_names_the_checks_that_failed() -> None:
     """The next proposal is told why, and sees one entry for a candidate and its repairs."""
-    proposer = ScriptedProposer([BAD], [BAD])
+    proposer = ScriptedProposer([BAD], [bad(1)])
     Bench(proposer, limits=RunLimits(max_repairs=1)).run()
     (one,) = proposer.requests[1].rejected
     assert (one.name, one.failed) == ("bad", ("executed",))
@@ -157,7 +162,7 @@ def test_what_is_given_up_names_the_checks_that_failed() -> None:
 
 def test_a_proposer_that_never_stops_is_stopped() -> None:
     """A chunk in which everything is rejected ends at the limit, which is not called clean."""
-    bench = Bench(ScriptedProposer([BAD] * 50), limits=RunLimits(max_repairs=0, max_rejected=3))
+    bench = Bench(ScriptedProposer(map(bad, range(50))), limits=RunLimits(max_repairs=0, max_rejected=3))
     assert bench.run() is RunStatus.LIMIT
     assert bench.loop.rejected == 3
 

@@ -63,4 +63,4 @@ def test_giving_up_is_not_clean() -> None:
 
 def test_the_worst_chunk_counts() -> None:
     """A limit in one chunk is not covered by clean ones after it."""
-    assert _run(TIDY, TIDY, TIDY, proposals=[BAD] * 9)[0] is RunStatus.LIMIT
+    assert _run(TIDY, TIDY, TIDY, proposals=[BAD + "#" * n for n in range(9)])[0] is RunStatus.LIMIT
