@@ -13,6 +13,7 @@ from orchestrator.gate.judge.compare import Rows
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 ID = "rows-kept"
+_SHOWN = 3  # rows of a counterexample
 LAW = "Every row is still there, in its order; with `drops_rows` the surviving rows are an ordered part of them."
 
 
@@ -42,21 +43,41 @@ def _permuted(index: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]") -> bool:
 
 def _count(case: CaseObservation, before: int, after: int) -> Violation:
     wanted = counted(before, "row") + ("" if after > before else "; declare `drops_rows` if rows are meant to go")
-    given, made = _odd_rows(case.op(Op.F).index, before, after)
+    given, made = _odd_rows(case.op(Op.F).index, before, after) or (_gone(case), [])
+    if not given:  # neither labels nor cells tell: the first rows of both
+        given, made = list(range(min(before, _SHOWN))), list(range(min(after, _SHOWN)))
     rows = example(case.input, case.result, wanted, before_rows=given, after_rows=made)
     return Violation(f"{counted(before, 'row')} went in and {after} came out for {words(case)}", rows)
 
 
-def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], list[int]]:
-    """A row that is gone, or one of which there are several, as far as the labels tell; else the first rows."""
+def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], list[int]] | None:
+    """A row that is gone, or one of which there are several, as far as the labels tell."""
     labels = [] if index is None else index.tolist()
     gone = sorted(set(range(before)) - set(labels))
     if gone and labels != list(range(after)):
         return gone[:1], []
     twice = next((label for label, count in Counter(labels).items() if count > 1 and 0 <= label < before), None)
     if twice is not None:
-        return [twice], [row for row, label in enumerate(labels) if label == twice][:3]
-    return list(range(min(before, 3))), list(range(min(after, 3)))
+        return [twice], [row for row, label in enumerate(labels) if label == twice][:_SHOWN]
+    return None
+
+
+def _gone(case: CaseObservation) -> list[int]:
+    """The first rows that are gone, as far as the cells tell that the function says it does not change; else none."""
+    result = case.result
+    changed = {*(case.contract.modifies or ()), *case.contract.adds, *case.contract.drops}
+    names = [name for name in case.input.column_names if name not in changed]
+    if result is None or not names or any(result.column_names.count(name) != 1 for name in names):
+        return []
+    given, made = (list(map(repr, table.select(names).to_pylist())) for table in (case.input, result))
+    gone: list[int] = []
+    at = 0
+    for row, cells in enumerate(given):
+        if at < len(made) and made[at] == cells:
+            at += 1
+        else:
+            gone.append(row)
+    return gone[:_SHOWN] if at == len(made) else []
 
 
 def check(observations: Observations) -> CheckResult | None:
