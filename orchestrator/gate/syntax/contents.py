@@ -25,7 +25,7 @@ from orchestrator.gate.syntax.facts import (
     starred,
 )
 from orchestrator.gate.syntax.scopes import Means, Names, why_refused
-from orchestrator.gate.syntax.surface import Surface, others_private
+from orchestrator.gate.syntax.surface import Surface, others_private, unlisted, what_is_there
 from orchestrator.gate.syntax.words import (
     ALLOWED_TO,
     ARGUMENTS,
@@ -118,14 +118,14 @@ class _Contents:
             elif path in self._surface.modules:
                 yield from self._module(path)
             elif not self._surface.allows(module, name):
-                yield f"`{path[:80]}` may not be imported"
+                yield f"`{path[:80]}` may not be imported{what_is_there(module)}"
 
     def _module(self, path: str) -> Iterator[str]:
         private = any(part.startswith("_") for part in path.split(".")) and path != "__future__"
         if private or not any(fnmatchcase(path, pattern) for pattern in self._imports):
             yield f"module `{path[:80]}` may not be imported"
         elif not self._surface.has(path):
-            yield f"module `{path[:80]}` may not be imported: no list says what may be used of it (screen.surface)"
+            yield f"module `{path[:80]}` may not be imported{unlisted(path)}"
 
     def _path(self, node: ast.expr) -> str | None:
         """The module that the expression is, if it is one."""
@@ -207,7 +207,7 @@ class _Contents:
             if not self._before_dot(node):
                 yield f"the module `{base}.{name[:80]}` may only stand before a dot"
         elif not self._surface.allows(base, name):
-            yield f"`{base}.{name[:80]}` may not be used"
+            yield f"`{base}.{name[:80]}` may not be used{what_is_there(base)}"
 
     def _of_others(self, node: ast.expr) -> bool:
         """Whether this is plainly a class or an object of a module, or the type of a value: not of the source's own."""

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+from orchestrator.data.helper_modules import PREFIX, helper_names, helper_signatures
+
 ANY = "*"
 
 
@@ -29,6 +31,20 @@ class Surface:
     def allows(self, module: str, name: str) -> bool:
         names = self._names.get(module, frozenset())
         return name in names or (ANY in names and not name.startswith("_"))
+
+
+def what_is_there(module: str) -> str:
+    """The end of a sentence that refuses a name: the names that there are in a helper module; empty for others."""
+    if module in helper_names():
+        return f"; {module} has {', '.join(one.partition('(')[0] for one in helper_signatures(module))}"
+    return ""
+
+
+def unlisted(module: str) -> str:
+    """The same of a module of which nothing may be used: of a helper that there is not, the helpers that there are."""
+    if module.startswith(PREFIX):
+        return f"; the helper modules are {', '.join(helper_names())}"
+    return ": no list says what may be used of it (screen.surface)"
 
 
 @cache

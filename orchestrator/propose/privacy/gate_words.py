@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from orchestrator.data.helper_modules import helper_names, helper_signatures
+
 GATE = Path(__file__).parents[2] / "gate"
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _MOST_WORDS = 5  # of a list that belongs to a message
@@ -19,8 +21,15 @@ _SINGLE_WORDS = "checks"  # the folder whose texts of one word are put into mess
 
 @functools.cache
 def gate_words() -> frozenset[str]:
-    """Every word in a text of the gate's modules that is, or may become, part of a message."""
-    return frozenset(word for path in sorted(GATE.rglob("*.py")) for word in _words_in(path))
+    """Every word in a text of the gate's modules that is, or may become, part of a message.
+
+    A message may also name helper modules and what is in them.
+    """
+    helpers = " ".join(
+        f"{name} {part.partition('(')[0]}" for name in helper_names() for part in helper_signatures(name)
+    )
+    own = (word for path in sorted(GATE.rglob("*.py")) for word in _words_in(path))
+    return frozenset((*own, *_WORD.findall(helpers)))
 
 
 def _words_in(path: Path) -> Iterator[str]:

@@ -333,3 +333,19 @@ def f(df):
     return df.assign(a=df["a"].map(_helper), b=[c.__class__ for c in []])
 '''.replace(", b=[c.__class__ for c in []]", "")
     assert found(source) == []
+
+
+def test_a_helper_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    """The names of the module, or the modules; of other modules nothing is listed."""
+    wrong = "from cleanroom_phones_v1 import normalise_phone\n" + BODY.format("pass")
+    (problem,) = found(wrong)
+    assert problem.startswith(
+        "line 1: `cleanroom_phones_v1.normalise_phone` may not be imported; cleanroom_phones_v1 has "
+    )
+    assert "format_phone" in problem
+    (problem,) = found("import cleanroom_text_v1\n" + BODY.format("pass"))
+    assert problem.startswith("line 1: module `cleanroom_text_v1` may not be imported; the helper modules are ")
+    assert "cleanroom_dates_v1" in problem
+    used = found("import cleanroom_phones_v1\n" + BODY.format("cleanroom_phones_v1.squish(1)"))
+    assert "format_phone" in used[0]
+    assert found("from json import squish\n" + BODY.format("pass")) == ["line 1: `json.squish` may not be imported"]
