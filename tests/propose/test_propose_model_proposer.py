@@ -58,6 +58,19 @@ def test_a_repair_shows_the_rows_the_source_and_the_failure() -> None:
     assert "(repair 2)" in messages[2].content
 
 
+def test_a_repair_names_no_checks_that_were_not_reached() -> None:
+    """What failed and what passed; two dozen ids of checks that nobody tried say nothing."""
+    verdict = repair_request().verdict
+    more = (CheckResult(id="pure", outcome=Outcome.PASS), CheckResult(id="stateless", outcome=Outcome.SKIP))
+    chat = ScriptedChat([CODE])
+    repair = repair_request()._replace(verdict=verdict.model_copy(update={"checks": (*verdict.checks, *more)}))
+    ModelProposer(chat).repair(repair)
+    asked = chat.asked[0].messages[2].content
+    assert '"idempotent"' in asked
+    assert '"pure"' in asked
+    assert "stateless" not in asked
+
+
 def test_a_repair_of_a_file_that_was_sent_again_says_so() -> None:
     """The model reads that its file is known, and what it failed for."""
     chat = ScriptedChat([CODE])

@@ -108,13 +108,15 @@ def reread_values(reply: str, problem: str) -> dict[str, object]:
 
 
 def feedback(verdict: Verdict, limits: ContextLimits) -> Json:
-    """What the gate says, in the order of its checks: failed ones in full, the others by id."""
+    """What the gate says, in the order of its checks: failed ones in full, those that passed by id.
+
+    Those that were not reached are left out: their ids are many and say nothing of the function.
+    """
     concerns: dict[str, Json] = {"in_doubt": [_concern(one, limits) for one in verdict.concerns]}
     return {
         "failed": [_failure(check, limits) for check in verdict.failures],
         **(concerns if verdict.held else {}),
         "passed": [c.id for c in verdict.checks if c.outcome is Outcome.PASS],
-        "not_tried": [c.id for c in verdict.checks if c.outcome in {Outcome.SKIP, Outcome.INFRA}],
     }
 
 
