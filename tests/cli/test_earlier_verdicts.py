@@ -79,6 +79,6 @@ def test_what_is_held_is_not_given_up(capsys: pytest.CaptureFixture[str], on_hol
     run = bench(ScriptedProposer([DOUBTFUL, BAD], [Analysis(), Analysis()]), on_hold=on_hold)
     run.run()
     steps = [opening(on_hold), *run.steps]
-    for said in (live(capsys, [], steps), drawn(steps)):
-        assert said.count("given up") == (2 if on_hold == "reject" else 1)
+    for said, at_the_end in ((live(capsys, [], steps), 0), (drawn(steps), 1)):
+        assert said.count("given up") == (2 if on_hold == "reject" else 1) + at_the_end
         assert said.count("no narrower function is proposed") == (1 if on_hold == "keep" else 0)

@@ -10,7 +10,7 @@ from orchestrator.bootstrap import open_registry
 from orchestrator.cli.main import app
 from orchestrator.cli.views.live import LiveProgress
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps import ApplyStep, VerificationStep
+from orchestrator.core.steps import ApplyStep, RepairStep, VerificationStep
 from orchestrator.run.events import Callbacks
 from tests.run.report_steps import usual
 
@@ -55,3 +55,19 @@ def test_a_run_that_promoted_nothing_has_nothing_to_check(tmp_path: Path) -> Non
     with pytest.raises(UsageError, match=r"No function is in use in .*, so there is nothing to check") as caught:
         CliRunner().invoke(app, asked, catch_exceptions=False)
     assert "that promoted functions" in caught.value.advice
+
+
+def test_a_repair_that_was_not_answered_was_not_unreadable(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the budget is used up, or the model is not there, nothing was read."""
+    repair = next(step for step in usual() if isinstance(step, RepairStep))
+    callbacks = Callbacks()
+    LiveProgress().register(callbacks)
+    for again in (True, False):
+        callbacks.emit(
+            repair.model_copy(update={"again": again, "error": "All 2 model calls are used.", "proposed": False})
+        )
+    said = [line.strip() for line in capsys.readouterr().err.splitlines() if "All 2" in line]
+    assert said == [
+        "no answer: All 2 model calls are used.",
+        "the repair could not be read: All 2 model calls are used.",
+    ]

@@ -93,3 +93,18 @@ def test_forms_that_may_be_right_are_perhaps_left() -> None:
     page = render_report(steps)
     assert "What is left: 1 form<" in page
     assert "(may be right)" in page
+
+
+def test_the_end_of_a_chunk_says_why_it_came() -> None:
+    """Functions that were given up, a proposer that saw more to do, a limit; and apart from it what is left."""
+    end = ChunkEndStep(at=usual()[0].at, chunk=0, status=RunStatus.GAVE_UP, rejected=2, left={"note": 189})
+    more = "189 null words or stray blanks are left in note"
+    for changed, said in (
+        ({}, f"gave-up: 2 functions given up; {more}"),
+        ({"rejected": 0}, f"gave-up: the proposer saw more to do and proposed nothing; {more}"),
+        ({"left": {}}, "gave-up: 2 functions given up"),
+        ({"status": RunStatus.LIMIT, "reason": "60 functions proposed", "left": {}}, "limit: 60 functions proposed"),
+        ({"status": RunStatus.FINISHED}, f"finished: {more}"),
+    ):
+        lines = [line.strip("│├└─ ") for line in drawn([*usual()[:-1], end.model_copy(update=changed)]).splitlines()]
+        assert said in lines

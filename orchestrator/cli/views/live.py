@@ -173,7 +173,8 @@ class LiveProgress:
     def _repair(self, step: RepairStep) -> None:
         self._written = 0
         if step.error:
-            self._say(f"    {self._of(step.chunk)}[yellow]the repair could not be read:[/] {escape(plain(step.error))}")
+            what = "no answer" if step.again else "the repair could not be read"
+            self._say(f"    {self._of(step.chunk)}[yellow]{what}:[/] {escape(plain(step.error))}")
         elif not step.proposed:
             self._say(f"    {self._of(step.chunk)}{self._earlier.without_repair(step)}")
 

@@ -24,6 +24,7 @@ from orchestrator.core.steps import (
     PromotionStep,
     RepairStep,
     ResumeStep,
+    RunStatus,
     RunStep,
     VerificationStep,
     WitnessStep,
@@ -81,9 +82,7 @@ class _Drawing:
                 pass  # the verdict says it
             case ChunkEndStep():
                 self._ends.append(step)
-                left = sum(step.left.values())
-                rest = f": {blanks_left(left)} in {_names(step.left)}" if left else ""
-                self._branch(step).add(f"[dim]{step.status.shown}{rest}[/]")
+                self._branch(step).add(f"[dim]{': '.join(filter(None, (step.status.shown, _end_of(step))))}[/]")
             case PlanningStep():
                 if step.against or step.mergers or step.error:
                     what = "" if step.mergers or step.error else ": nothing to merge"
@@ -187,6 +186,16 @@ class _Drawing:
             node.add(f"[magenta]{_safe(verdict.settled.who)}{':' if kinds else ''}{kinds}[/]")
         passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
         node.add(f"[dim]{passed} of {counted(len(verdict.checks), 'check')} passed[/]")
+
+
+def _end_of(step: ChunkEndStep) -> str:
+    """Why a chunk ended, and what is left in it."""
+    why = _safe(step.reason)
+    if step.status is RunStatus.GAVE_UP:
+        rejected = f"{counted(step.rejected, 'function')} given up"
+        why = rejected if step.rejected else "the proposer saw more to do and proposed nothing"
+    left = sum(step.left.values())
+    return "; ".join(filter(None, (why, f"{blanks_left(left)} in {_names(step.left)}" if left else "")))
 
 
 def _names(names: Sequence[str] | dict[str, int]) -> str:

@@ -101,7 +101,7 @@ class CleaningJob:
             outputs.clear_partial()
             opening = self._begin()
             try:
-                status, rejected = self._find(opening)
+                status, rejected, left = self._find(opening)
                 applied, functions = self._apply(opening.run_id)
                 promoted = [f for f in functions if shared is None or f.evidence.run_id == opening.run_id]
                 self._end(status, promoted=len(promoted), rejected=rejected)
@@ -116,7 +116,7 @@ class CleaningJob:
             except BaseException:  # a fault of cleanroom's own: the journal ends as if it had been killed
                 self._break_off(None)
                 raise
-        told = RunEnd(status, rejected, perf_counter() - self._start)
+        told = RunEnd(status, rejected, perf_counter() - self._start, left)
         files = outputs.named()
         files |= {"registry": self._request.shared_registry or ""} if shared is not None else {}
         files |= {"rows set aside": str(outputs.quarantine)} if applied.quarantined else {}
@@ -166,8 +166,8 @@ class CleaningJob:
         recorded = self._proposer.gate_secret if isinstance(self._proposer, Replayable) else ""
         return recorded or secrets.token_hex(16)
 
-    def _find(self, opening: RunStep) -> tuple[RunStatus, int]:
-        """Propose, judge and promote; the status at the end, and how many candidates were given up."""
+    def _find(self, opening: RunStep) -> tuple[RunStatus, int, dict[str, int]]:
+        """Propose, judge and promote; the status at the end, how many candidates were given up, and `Loop.left`."""
         services = self._services
         task = RunTask(
             instruction=self._request.instruction,
@@ -198,7 +198,7 @@ class CleaningJob:
                 check_time=self._check_time,
             )
             loop = Loop(context, task, self._request.limits)
-            return loop.run(self._chunks()), loop.rejected
+            return loop.run(self._chunks()), loop.rejected, loop.left
 
     def _check_time(self) -> None:
         check_seconds((self._model.get("budget") or {}).get("max_seconds"), perf_counter() - self._start)

@@ -5,9 +5,11 @@ the run is determined by its data and the answers; with several, chunks are work
 promotions depends on timing.
 """
 
+from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from orchestrator.core.errors import BudgetExceeded
+from orchestrator.core.errors import BudgetExceeded, DataError, SandboxError
 from orchestrator.core.ports import Planner, Sample
 from orchestrator.core.steps import ChunkEndStep, RunStatus
 from orchestrator.run.loop.chunk_worker import ChunkWorker
@@ -15,7 +17,7 @@ from orchestrator.run.loop.consolidation import Consolidator
 from orchestrator.run.loop.held_entries import HeldEntries
 from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
 from orchestrator.run.loop.scheduler import Scheduler
-from orchestrator.run.loop.stopping import RunLimits, Saturation, overall
+from orchestrator.run.loop.stopping import RunLimits, Saturation, overall, untidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +40,7 @@ class Loop:
         self._saturation = Saturation(limits.saturation)
         self._samples: dict[int, Sample] = {}
         self._ends: dict[int, ChunkEndStep] = {}
+        self.left: dict[str, int] = {}  # null words and stray blanks by column, in chunks that the budget broke off
         self._seen = 0  # number of the first chunks that have all ended
 
     @property
@@ -53,11 +56,21 @@ class Loop:
             self._plan(last=True)
         except BudgetExceeded:
             status = RunStatus.BUDGET
+            self.left = self._left()
         except BaseException:  # an interrupt does not wait for the lanes
             self._coordinator.abandon()
             raise
         HeldEntries(self._context, self._task).enter(self._samples)
         return status or overall(self._ends.values())
+
+    def _left(self) -> dict[str, int]:
+        """What is left in the chunks that were begun and not ended, as far as it can be measured."""
+        found: Counter[str] = Counter()
+        for index in sorted({*self._samples} - {*self._ends}):
+            with suppress(SandboxError, DataError):
+                rest = self._context.residual(self._samples[index], self._context.registry.functions())
+                found += Counter(untidy(rest.sample, self._task.conventions))
+        return dict(found)
 
     def _work(self, chunk: "Chunk") -> ChunkEndStep:
         self._samples[chunk.index] = Sample(chunk.working, chunk.holdout)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeGuard
 
 from pydantic import Field
@@ -77,11 +78,12 @@ class SettledFunction(HeldFunction):
 
 
 class RunEnd(NamedTuple):
-    """How a run ended. `rejected`: functions that were given up."""
+    """How a run ended. `rejected`: functions that were given up; `left`: as in `Loop`."""
 
     status: RunStatus
     rejected: int
     seconds: float
+    left: Mapping[str, int] = MappingProxyType({})
 
 
 class RunSummary(Value):
@@ -133,7 +135,7 @@ class RunSummary(Value):
             notes=notes,
             reason=why_it_ended(steps, end.status),
             left=forms_left(steps),
-            left_cells=cells_left(steps),
+            left_cells=dict(Counter(cells_left(steps)) + Counter(end.left)),
             usage=sum((step.usage for step in steps), TokenUsage()),
             roles=usage_by_role(exchange for step in steps for exchange in step.exchanges),
             seconds=end.seconds,

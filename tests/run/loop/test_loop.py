@@ -253,6 +253,17 @@ def test_what_the_host_still_finds_is_named_and_in_focus() -> None:
         assert proposer.requests[1].focus == ("city",)
 
 
+def test_what_is_left_where_the_budget_ended_a_chunk_is_told() -> None:
+    """Such a chunk has no end; what the functions that were promoted leave in it is measured nevertheless."""
+    bench = Bench(ScriptedProposer([GOOD, BudgetExceeded("used up")]))
+    table = pa.table({"city": ["a ", "b", "n/a"], "zip": ["1", "2", "3"]})
+    assert bench.loop.run([Chunk(0, table, table.slice(0, 1), (0, 1), (0,))]) is RunStatus.BUDGET
+    assert bench.loop.left == {"city": 3}, "two among the working rows, one of them as holdout"
+    done = Bench(ScriptedProposer([GOOD]))
+    assert done.loop.run([Chunk(0, table, table.slice(0, 1), (0, 1), (0,))]) is RunStatus.FINISHED
+    assert done.loop.left == {}
+
+
 def test_iterations_are_limited() -> None:
     """No chunk gets more proposals than max_iterations."""
     proposer = ScriptedProposer([f'"""i"""\nX = {i}\ndef good(df):\n    """d"""\n    return df\n' for i in range(9)])
