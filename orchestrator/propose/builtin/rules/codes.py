@@ -2,8 +2,9 @@
 
 Needed as proof of lost zeros: codes that kept theirs, or a column named after postal codes in which several are short;
 of an exponent: most cells are whole codes of the same length. Left alone: every other column of digits, for there a
-short number is a small number; codes that another column tells to be whole (Swiss postal codes beside German ones); and
-exponents that lost figures (4.00638E+12).
+short number is a small number; codes that another column tells to be whole (Swiss postal codes beside German ones);
+short codes that begin with a zero (0150 Oslo), also in rows that were not seen; and exponents that lost figures
+(4.00638E+12).
 """
 
 import re
@@ -22,8 +23,9 @@ _AS_MANY, _OFTEN = 3, 5
 
 
 def _padded(value: str, width: int) -> str:
-    """Short digits with zeros in front; any other text as it is."""
-    return value.zfill(width) if value.isascii() and value.isdecimal() and width - 2 <= len(value) < width else value
+    """Short digits with zeros in front; any other text as it is, and so what kept a zero: nothing was lost of it."""
+    digits = value.isascii() and value.isdecimal() and value[0] != "0"
+    return value.zfill(width) if digits and width - 2 <= len(value) < width else value
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
@@ -53,7 +55,7 @@ def _lost_zeros(column: TextColumn, width: int) -> bool:
     whole = re.compile(rf"[0-9]{{{width}}}" + ("(-[0-9]{4})?" if postal else ""))  # ZIP+4
     full = column.rows(lambda text: whole.fullmatch(text) is not None)
     short = column.rows(lambda text: _padded(text, width) != text)
-    if column.rows(lambda text: text[0] == "0" and _padded(text, width) != text):
+    if any(re.fullmatch(rf"0[0-9]{{{width - 3},{width - 2}}}", text) for text in column.counts):
         return False  # a short code with a zero in front is a code of another country
     zeros = column.rows(lambda text: text[0] == "0" and whole.fullmatch(text) is not None)
     enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
