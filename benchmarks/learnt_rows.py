@@ -26,7 +26,7 @@ from orchestrator.propose.builtin.rules import catalogue, replaced_characters, s
 from orchestrator.propose.builtin.working_rows import WorkingRows, profile
 
 RULES: dict[str, Any] = {
-    "spelling": spelling.RULE,
+    "spelling": spelling.find,
     "variants": variants.RULE,
     "usual words": usual_words.RULE,
     "replaced characters": replaced_characters.find,

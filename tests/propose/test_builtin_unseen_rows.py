@@ -1,6 +1,8 @@
 """What functions of the built-in rules do in rows that the proposer did not see: a rare right value stays."""
 
-from tests.propose.builtin_help import column, settle
+import pandas as pd
+
+from tests.propose.builtin_help import Emitted, column, settle
 
 
 def test_short_codes_that_begin_with_a_zero_get_no_other_one() -> None:
@@ -10,3 +12,32 @@ def test_short_codes_that_begin_with_a_zero_get_no_other_one() -> None:
     assert set(cleaned["zip"]) == {"33101", "02134", "10001", "99762"}
     for each in emitted:
         assert list(each.clean(column(["0150", "284", "2134"], "zip"))["zip"]) == ["0150", "00284", "02134"]
+
+
+def test_a_rare_text_stays_where_the_other_cells_of_its_row_never_go_with_the_frequent_one() -> None:
+    """Drayton has a ZIP code and a county of its own; the Daytn of Dayton's has not, even where one is misspelt."""
+    towns = [["Dayton", "45402", "Montgomery"], ["Milford", "45150", "Clermont"], ["Kingston", "12401", "Ulster"]] * 40
+    slips = [["Daytn", "45402", "Montgomery"], ["Mlford", "45150", "Clermont"], ["Kingstn", "12401", "Ulster"]]
+    (learnt,) = _emitted([*towns, *slips])
+    unseen = [
+        ["Drayton", "58225", "Pembina"],  # another town
+        ["Drayton", "45150", "Clermont"],  # what goes with another frequent town only
+        ["Dayyton", "45402", "Montgomery"],
+        ["Dayyton", "45402", "Montgomry"],
+        ["Dayyton", "", "Montgomery"],
+    ]
+    cleaned = learnt.clean(pd.DataFrame(unseen, columns=["town", "zip", "county"], dtype=str))
+    assert list(cleaned["town"]) == ["Drayton", "Drayton", "Dayton", "Dayton", "Dayton"]
+
+
+def test_slips_are_corrected_in_unseen_rows_where_no_other_column_tells_the_texts_apart() -> None:
+    """A number of its own in every row, and an answer that all give, say nothing of a town."""
+    towns = ["Dayton", "Milford", "Kingston"] * 40 + ["Daytn", "Mlford", "Kingstn"]
+    rows = [[town, str(number), "yn"[number % 2]] for number, town in enumerate(towns)]
+    (learnt,) = _emitted(rows)
+    cleaned = learnt.clean(pd.DataFrame([["Dayyton", "900", "n"]], columns=["town", "zip", "county"], dtype=str))
+    assert list(cleaned["town"]) == ["Dayton"]
+
+
+def _emitted(rows: list[list[str]]) -> list[Emitted]:
+    return settle(pd.DataFrame(rows, columns=["town", "zip", "county"], dtype=str))[1]

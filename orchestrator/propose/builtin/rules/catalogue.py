@@ -103,7 +103,7 @@ CELL_RULES: tuple[Rule, ...] = (
     *casing.RULES,
     declared.RULE,
     replaced_characters.find,
-    spelling.RULE,
+    spelling.find,
     variants.RULE,
     usual_words.RULE,
 )

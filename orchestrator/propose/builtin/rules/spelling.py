@@ -6,16 +6,22 @@ texts that both occur often, a rare one that recurs more than slips do, texts wh
 MW"), and texts that differ in a digit, in a code, or in a word that occurs elsewhere.
 """
 
+import functools
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from math import lgamma, log
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
+from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS, codes_in_case
+from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, _in_row, beside
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -206,6 +212,40 @@ def _common_words(column: TextColumn, often: int) -> Counter[str]:
         if count >= often * 3:
             words.update(text.casefold().split())
     return words
+
+
+def _meant(
+    listed: list[str], written: dict[str, str], slips: bool, keep: list[str], beside: list[dict[str, list[str]]]
+) -> "tuple[Callable[[str], str], Beside]":
+    """What is meant by a text, which is remembered, and what goes with that in the other cells of its row."""
+    return functools.cache(lambda value: _respell(value, listed, written, slips, keep)), beside
+
+
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
+    """The repairs that columns need: one for a column where others tell its texts apart, else for several."""
+    alone = []
+    for column in table.columns:
+        finding = _look(column, preferences[column.name], table)
+        if finding is None:
+            continue
+        names, goes = beside(table, column, finding.settings["listed"]) if finding.settings["slips"] else ((), [])
+        if names:
+            (cellwise,) = RULE.remedies([(column.name, finding)])
+            yield replace(
+                cellwise,
+                doc=f"Write common texts in one way and correct slips, unless {listed(names)} say that it is another.",
+                columns=(column.name, *names),
+                fix=_in_row,
+                settings={**finding.settings, "beside": goes},
+                helpers=(*RULE.helpers, _is_slip_of, _respell),
+                imports=("functools",),
+                whole_rows=True,
+                modifies=1,
+                derive=_meant,
+            )
+        else:
+            alone.append((column.name, finding))
+    yield from RULE.remedies(alone)
 
 
 RULE = RepairRule(
