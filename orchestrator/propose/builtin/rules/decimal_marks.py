@@ -74,8 +74,8 @@ def _are_of_the_others_size(grouped: list[str], digits: list[str]) -> bool:
     if len(plain) < 3:
         return False
     least = plain[len(plain) // 20]
-    values = [int(re.sub("[,.]", "", text)) for text in grouped]
-    return max(values) / 1000 < least / 10 and least / 10 <= min(values) and max(values) <= 10 * plain[-1]
+    values = sorted(int(re.sub("[,.]", "", text)) for text in grouped)
+    return values[-1] / 1000 < least / 10 <= values[len(values) // 20] and values[-1] <= 10 * plain[-1]
 
 
 def _may_be_decimals(commas: list[str], digits: list[str]) -> bool:
@@ -140,14 +140,18 @@ def mark_elsewhere(others: Sequence[TextColumn], parts: dict[str, NumberParts]) 
 
 
 def _certain_mark(column: TextColumn) -> str:
-    """The decimal mark that a column shows. A point alone may stand in a time or a version, or be what a rule wrote."""
+    """The decimal mark that a column shows. A point alone may stand in a time or a version, or be what a rule wrote.
+
+    Nor do points between thousands show it without a comma: 53.017 may be left beside what was $53,017.
+    """
     if not column.may_be(looks_numeric):
         return ""
     parts = all_parts(column)
     for part in parts.values():
         if re.search(r",\d{3}\.\d", part.digits) or (part.unit in _DOLLARS and re.search(r"\.\d\d$", part.digits)):
             return "."
-    return "," if decimal_mark(parts)[:1] == "," else ""
+    commas = any("," in part.digits for part in parts.values())
+    return "," if commas and decimal_mark(parts)[:1] == "," else ""
 
 
 def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
