@@ -24,10 +24,11 @@ def test_a_rare_text_stays_where_the_other_cells_of_its_row_never_go_with_the_fr
         ["Drayton", "45150", "Clermont"],  # what goes with another frequent town only
         ["Dayyton", "45402", "Montgomery"],
         ["Dayyton", "45402", "Montgomry"],
+        ["Dayyton", "45402", "MONTGOMERY"],
         ["Dayyton", "", "Montgomery"],
     ]
     cleaned = learnt.clean(pd.DataFrame(unseen, columns=["town", "zip", "county"], dtype=str))
-    assert list(cleaned["town"]) == ["Drayton", "Drayton", "Dayton", "Dayton", "Dayton"]
+    assert list(cleaned["town"]) == ["Drayton", "Drayton", *["Dayton"] * 4]
 
 
 def test_slips_are_corrected_in_unseen_rows_where_no_other_column_tells_the_texts_apart() -> None:

@@ -21,7 +21,7 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS, codes_in_case
-from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, _in_row, beside
+from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, _in_row, _is_nearly, beside
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -237,7 +237,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
                 columns=(column.name, *names),
                 fix=_in_row,
                 settings={**finding.settings, "beside": goes},
-                helpers=(*RULE.helpers, _is_slip_of, _respell),
+                helpers=(*RULE.helpers, _is_slip_of, _is_nearly, _respell),
                 imports=("functools",),
                 whole_rows=True,
                 modifies=1,

@@ -46,12 +46,17 @@ def _goes_with(column: TextColumn, other: TextColumn, text: str) -> list[str]:
     if rows < _SUPPORT:
         return []
     usual = said.most_common(1)[0][0]
-    texts = [cell for cell, count in said.items() if count > 1 or cell == usual or not _is_slip_of(cell, usual)]
+    texts = [cell for cell, count in said.items() if count > 1 or cell == usual or not _is_nearly(cell, usual)]
     new = sum(said[cell] == 1 for cell in texts)
     elsewhere = sum(other.counts[cell] for cell in texts) - sum(said[cell] for cell in texts)
     if new > _NEW * rows or len(texts) > _MOST_TEXTS or elsewhere > _COMMON * (other.filled - rows):
         return []
     return sorted(texts)
+
+
+def _is_nearly(cell: str, text: str) -> bool:
+    """Whether the cell is another way to write the text, or a slip of it."""
+    return _fingerprint(cell) == _fingerprint(text) or _is_slip_of(cell, text)
 
 
 def _in_row(row: tuple[str | None, ...], lookup: "tuple[Callable[[str], str], Beside]") -> tuple[str | None, ...]:
@@ -67,6 +72,6 @@ def _in_row(row: tuple[str | None, ...], lookup: "tuple[Callable[[str], str], Be
     for cell, goes in zip(others, beside) if _fingerprint(value) != _fingerprint(new) else ():  # noqa: B905 - same length
         if not cell or not cell.strip() or new not in goes or cell in goes[new]:
             continue
-        if any(cell in texts for texts in goes.values()) or not any(_is_slip_of(cell, text) for text in goes[new]):
+        if any(cell in texts for texts in goes.values()) or not any(_is_nearly(cell, text) for text in goes[new]):
             return row
     return (new, *others)
