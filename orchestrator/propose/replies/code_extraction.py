@@ -6,23 +6,23 @@ Called by the reply readers and by `candidate_assembly`.
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterator
 
 from orchestrator.core.parsing import parse_python
 from orchestrator.data.source_check import too_costly
+from orchestrator.propose.replies.fences import fences_in, tidy
+from orchestrator.propose.replies.typography import plain_indentation, plain_typography
 
 MAX_CODE_CHARS = 100_000
 
-_FENCE = re.compile(r"^[ \t]*```[ \t]*[\w+.-]*[ \t]*\n(.*?)(?:^[ \t]*```[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
 _WRAPPED = re.compile(r"\s*<(code|python)>(.*?)(?:</\1>)?\s*", re.DOTALL)
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _BARE = re.compile(r"<|&(?!(?:lt|gt|amp|quot|apos|#\d+|#[xX][0-9a-fA-F]+);)")
-_QUOTES = str.maketrans(  # typographic quotes and blanks, as word processors make them
-    "\u201c\u201d\u201e\u2018\u2019\u201a\u00a0\u202f", "\"\"\"'''  "
-)
-_INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
+_ESCAPE = re.compile(r"\\([nt\"\\])")
+_ESCAPED = {"n": "\n", "t": "\t"}
+_NEWER = re.compile(r"^[ \t]*(?:(?:async +)?def|class) +\w+\[|^[ \t]*type +\w+\b[^=\n(]*=", re.MULTILINE)
+_RUNS_ON = "the functions run on Python 3.11, so that nothing that Python 3.12 brought can be used"
 
 
 def parse(code: str) -> ast.Module | str:
@@ -34,7 +34,8 @@ def parse(code: str) -> ast.Module | str:
     try:
         return parse_python(code)
     except SyntaxError as error:
-        return f"line {error.lineno}: {error.msg}"
+        newer = "f-string" in error.msg or _NEWER.search(code) is not None
+        return f"line {error.lineno}: {error.msg}" + (f" ({_RUNS_ON})" if newer else "")
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it cannot be parsed: {error or type(error).__name__}"
 
@@ -61,7 +62,7 @@ def read_code(text: str, *, escaped: bool | None = None) -> str:
 
 def fenced_blocks(text: str) -> list[str]:
     """The contents of Markdown code fences, in order."""
-    return [_tidy(block) for block in _FENCE.findall(text.replace("\r\n", "\n"))]
+    return [fence.body for fence in fences_in(text)]
 
 
 def unescape(text: str) -> str:
@@ -102,25 +103,18 @@ def _readings(text: str, escaped: bool | None) -> Iterator[str]:
     for one in plain:
         yield from _shapes(one)
     for one in plain:
-        yield from _shapes(one.translate(_QUOTES).translate(_INVISIBLE))
+        yield from _shapes(plain_typography(one))
 
 
 def _shapes(text: str) -> Iterator[str]:
-    tidy = _tidy(text)
+    whole = tidy(text)
     blocks = fenced_blocks(text)
-    if blocks and tidy.startswith("```"):
+    if blocks and whole.startswith(("```", "~~~")):
         yield from blocks
-    yield tidy
+    yield whole
     yield from sorted(blocks, key=len, reverse=True)
-    if "\t" in tidy:
-        yield _tidy(text.expandtabs(8))
-        yield _tidy(text.expandtabs(4))
-    if "\\n" in tidy and "\n" not in tidy:
-        yield tidy.replace("\\n", "\n").replace("\\t", "\t").replace('\\"', '"').replace("\\\\", "\\")
-
-
-def _tidy(text: str) -> str:
-    """Plain line ends, no blank lines around, no common indentation."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").rstrip()
-    first = len(text) - len(text.lstrip())
-    return textwrap.dedent(text[text.rfind("\n", 0, first) + 1 :])
+    if "\t" in whole:
+        yield tidy(plain_indentation(text, 8))
+        yield tidy(plain_indentation(text, 4))
+    if "\\n" in whole and "\n" not in whole:
+        yield _ESCAPE.sub(lambda found: _ESCAPED.get(found.group(1), found.group(1)), whole)
