@@ -56,6 +56,7 @@ class Analysis(Value):
     findings: tuple[ProbeFinding, ...] = ()  # what was found out beforehand; later prompts show it in the history
     exchanges: tuple[Exchange, ...] = ()
     more: tuple[FurtherFunction, ...] = ()
+    lost: tuple[str, ...] = ()  # why functions of the answer were left out: later prompts show it in the history
 
 
 class WitnessAnswer(Value):

@@ -98,7 +98,7 @@ def test_one_unreadable_function_does_not_cost_the_others() -> None:
     proposer = ModelProposer(chat)
     first = proposer.analyse(ProposalRequest(ROWS))
     assert len(sources(first)) == 1
-    assert "A function of an answer was left out: The code is not valid Python" in first.notes[0]
+    assert "A function of an answer was left out: `broken`: The code is not valid Python" in first.notes[0]
     assert len(sources(proposer.analyse(ProposalRequest(ROWS)))) == 2
     assert len(chat.asked) == 3
 

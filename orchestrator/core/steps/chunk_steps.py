@@ -43,13 +43,16 @@ class AnalysisStep(Step):
 
     findings: tuple[ProbeFinding, ...] = ()
     more: tuple[FurtherFunction, ...] = Field(default=(), exclude_if=lambda more: not more)
+    lost: tuple[str, ...] = Field(default=(), exclude_if=lambda lost: not lost)  # why functions were left out
 
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
         if self.error is not None:
             return (StepMessage("user", "your answer could not be read" if summary else self.error),)
         if summary:
             what = "proposed a function" if self.proposed else f"proposed nothing ({self.chunk_status})"
-            return (StepMessage("assistant", f"iteration {self.iteration}: {len(self.issues)} issues; {what}"),)
+            left_out = f"; not taken: {' '.join(self.lost)}" if self.lost else ""
+            text = f"iteration {self.iteration}: {len(self.issues)} issues; {what}{left_out}"
+            return (StepMessage("assistant", text),)
         return (StepMessage("assistant", self.reply),) if self.reply else ()
 
 

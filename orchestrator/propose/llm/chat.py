@@ -28,12 +28,16 @@ class ReplySchema(NamedTuple):
 
 
 class ChatReply(NamedTuple):
-    """What the model answered. `tool_arguments`: JSON text as it came; `truncated`: cut off at the length limit."""
+    """What the model answered. `tool_arguments`: JSON text as it came; `truncated`: cut off at the length limit.
+
+    `more_arguments`: those of further calls of the same tool in one answer.
+    """
 
     text: str
     tool_arguments: str | None = None
     usage: TokenUsage = TokenUsage()
     truncated: bool = False
+    more_arguments: tuple[str, ...] = ()
 
 
 class ChatModel(Protocol):

@@ -93,7 +93,10 @@ class RecordingChat:
                 told = {"error": known, "message": error.message, "advice": error.advice}
                 self._recording.add({**entry, **told, **paid})
             raise
-        self._recording.add({**entry, "reply": {**reply._asdict(), "usage": reply.usage.model_dump()}})
+        answer: dict[str, Any] = {**reply._asdict(), "usage": reply.usage.model_dump()}
+        if not reply.more_arguments:
+            del answer["more_arguments"]
+        self._recording.add({**entry, "reply": answer})
         return reply
 
 
@@ -130,7 +133,8 @@ class ReplayChat:
             failure.usage = TokenUsage(**entry["usage"]) if "usage" in entry else None
             raise failure
         reply = dict(entry["reply"])
-        return ChatReply(**{**reply, "usage": TokenUsage(**reply["usage"])})
+        more = tuple(reply.get("more_arguments", ()))
+        return ChatReply(**{**reply, "usage": TokenUsage(**reply["usage"]), "more_arguments": more})
 
 
 def recorded_gate_secret(path: Path) -> str:

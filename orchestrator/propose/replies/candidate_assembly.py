@@ -15,7 +15,7 @@ from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.reply_parts import FunctionParts
 
-_ONE_ONLY = "send exactly one public function per answer, and let the names of helpers start with _"
+_ONE_ONLY = "each function stands alone in its code, and the names of its helpers start with _"
 
 
 def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> str:

@@ -1,7 +1,8 @@
 """Reads a model's reply, whatever its form, into core's Analysis. Called by `model_proposer`.
 
 Which protocol was asked for does not matter: models answer in XML when a tool was offered, and in JSON when XML was
-asked for. What cannot be read raises ReplyError, whose message is shown to the model.
+asked for. What cannot be read raises ReplyError, whose message is shown to the model; of several functions those that
+cannot be read are left out, and named in `lost` and in the notes.
 """
 
 import re
@@ -15,19 +16,28 @@ from orchestrator.data.text import clean_text
 from orchestrator.propose.llm.chat import ChatReply
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.candidate_assembly import assemble
+from orchestrator.propose.replies.drafts import name_of, without_drafts
+from orchestrator.propose.replies.fenced_functions import FencedFunctions, functions_in
+from orchestrator.propose.replies.fences import fences_in
+from orchestrator.propose.replies.json_answers import called_with, consecutive, json_answers
 from orchestrator.propose.replies.reply_parts import FunctionParts, ReplyParts
-from orchestrator.propose.replies.structured import read_structured
+from orchestrator.propose.replies.structured import merged, read_structured
+from orchestrator.propose.replies.thoughts import without_thoughts
 from orchestrator.propose.replies.xml import looks_like_xml, read_xml
 
 MAX_REPLY_CHARS = 1_000_000
 _MOST_NAMES = 5
 
-_THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad|reflection)>", re.IGNORECASE)
-_ANSWER = re.compile(
-    r"<(?:cleaning_analysis|function_to_generate|chunk_status|code)\b|```|^[ \t]*\{", re.IGNORECASE | re.MULTILINE
-)
 _JSON = re.compile(r"""\s*[\[{"]""")  # other tool arguments are an answer in words or in XML
 _CLEAN = {"clean", "done", "ok", "all_clean", "no_issues", "complete", "completed", "finished", "already_clean"}
+_CLEAN_WORDS = re.compile(
+    r"(?:[\W_]*(?:chunk_?status\W+)?clean|[\W_]*(?:the|this)? ?(?:whole |entire )?(?:chunk|data|table|rows?|records?)"
+    r"(?: is| are| looks?)?(?: now| already)? clean"
+    r"|[\W_]*(?:there are )?no (?:more |further |other |remaining )?issues(?: remain| are left| left| found)?)+[\W_]*",
+    re.IGNORECASE,
+)
+_LONGEST_WORD = 200
+_PYTHON = re.compile(r"\s*(?:def |import |from \w+ import |@|\"\"\"|CONTRACT\b)")
 
 
 def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Shape.TABLE, most: int = 1) -> Analysis:
@@ -36,11 +46,12 @@ def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Sh
     `may_give_up`: an answer without a function is fine (a repair). `most`: functions that are taken; where one is asked
     for, several cannot be read.
     """
-    raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
+    texts = [reply.tool_arguments or reply.text, *reply.more_arguments]
+    raw = code_extraction.as_unicode("\n".join(texts))
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     try:
-        parts = read_structured(raw) if reply.tool_arguments and _JSON.match(raw) else _parts(raw)
+        parts = _read_each([code_extraction.as_unicode(text) for text in texts], called=bool(reply.tool_arguments))
         return _analysis(parts, raw, reply, may_give_up=may_give_up, shape=shape, most=most)
     except RecursionError:
         raise ReplyError("The answer holds code or examples that are nested too deeply.") from None
@@ -52,76 +63,80 @@ def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Sh
         raise
 
 
+def _read_each(texts: Sequence[str], *, called: bool) -> ReplyParts:
+    """What all of the texts say together. One that cannot be read is lost, unless it is the only one."""
+    found, problems = [], []
+    for text in texts:
+        is_json = called and _JSON.match(text)
+        for answer in consecutive(text.strip()) if is_json else [text]:
+            try:
+                found.append(read_structured(answer) if is_json else _parts(answer))
+            except ReplyError as error:
+                problems.append(error)
+    if problems and not found:
+        raise problems[0]
+    return merged([*found, ReplyParts(lost=tuple(error.message for error in problems))])
+
+
 def _parts(raw: str) -> ReplyParts:
-    text = without_thinking(raw).strip()
+    text = without_thoughts(raw).strip()
     if not text:
         raise ReplyError("The answer is empty.")
-    blocks = [block for block in code_extraction.fenced_blocks(text) if code_extraction.is_code(block)]
+    fenced = functions_in(fences_in(text))
     if looks_like_xml(text):
         parts = read_xml(text)
-        if parts == ReplyParts() and (value := _json_in(text)) is not None:  # one protocol inside the other
-            return read_structured(value)
-        return parts if parts.functions or not blocks else parts._replace(functions=(_from_blocks(blocks),))
+        if parts == ReplyParts() and (answers := json_answers(text)):  # one protocol inside the other
+            return _read_each(answers, called=True)
+        written = any(code_extraction.is_code(function.code) for function in parts.functions)
+        in_fences = not written and (fenced.functions or not parts.functions)
+        return _with_fenced(parts, fenced) if in_fences else parts
     if "&lt;cleaning_analysis" in text:
         return read_xml(code_extraction.unescape(text))
-    if (value := _json_in(text)) is not None:
-        return read_structured(value)
-    if not blocks and code_extraction.is_code(text):
-        blocks = [text]
-    if blocks:
-        return ReplyParts(functions=(_from_blocks(blocks),))
-    raise ReplyError("The answer holds neither a <cleaning_analysis> nor a function: answer in the format asked for.")
+    if answers := called_with(text) or json_answers(text):
+        try:
+            parts = _read_each(answers, called=True)
+        except ReplyError:
+            if not fenced.functions:
+                raise
+            parts = ReplyParts()
+        return parts if parts.functions else _with_fenced(parts, fenced)
+    if fenced.functions:
+        return _with_fenced(ReplyParts(), fenced)
+    if code_extraction.is_code(text):
+        return ReplyParts(functions=(FunctionParts(code=text),))
+    return _in_words(text, fenced.lost)
 
 
-def _from_blocks(blocks: list[str]) -> FunctionParts:
-    """Python from Markdown fences: a detector and its function may stand in two."""
-    return FunctionParts(code="\n\n\n".join(dict.fromkeys(blocks)))
+def _with_fenced(parts: ReplyParts, fenced: FencedFunctions) -> ReplyParts:
+    return parts._replace(functions=fenced.functions, lost=(*parts.lost, *fenced.lost))
 
 
-def without_thinking(text: str) -> str:
-    """The text without the model's thoughts before its answer; a tag inside the answer itself stays."""
-    start, inside = 0, False
-    answer = _ANSWER.search(text)
-    for tag in _THINKING.finditer(text):
-        answered = answer is not None and answer.start() < tag.start()
-        if not tag.group(1):
-            if answered and not inside:
-                break
-            inside = True
-            continue
-        if answered and not inside and not _ANSWER.search(text, tag.end()):
-            break
-        start, inside = tag.end(), False  # also an end without a beginning: some servers swallow that
-        if answered:
-            answer = _ANSWER.search(text, start)
-    if inside:
-        raise ReplyError("The answer ends inside the thoughts: it was cut off. Think less and answer.")
-    return text[start:]
-
-
-def _json_in(text: str) -> str | None:
-    """The JSON object that the text is, holds in a fence, or holds between prose."""
-    candidates = [text, *code_extraction.fenced_blocks(text)]
-    for candidate in candidates:
-        stripped = candidate.strip()
-        if stripped.startswith(("{", "[{")) and stripped.endswith(("}", "}]")):
-            return stripped
-    start, end = text.find("{"), text.rfind("}")
-    if start >= 0 and re.match(
-        r"""\{\s*["'](?:issues|chunk_status|function|status|code|name|cleaning)""", text[start : start + 200]
-    ):
-        return text[start : end + 1] if end > start else text[start:]
-    return None
+def _in_words(text: str, broken: Sequence[str]) -> ReplyParts:
+    """An answer that holds no function: that the chunk is clean, in so many words, or nothing that can be read."""
+    if broken:
+        raise ReplyError(broken[0])
+    if len(text) <= _LONGEST_WORD and _CLEAN_WORDS.fullmatch(text):
+        return ReplyParts(status="clean")
+    if _PYTHON.match(text) and isinstance(problem := code_extraction.parse(text), str):
+        raise ReplyError(f"The code is not valid Python: {problem}.")
+    raise ReplyError(
+        "The answer holds neither a <cleaning_analysis> nor a function: answer in the format asked for. "
+        "If the chunk is clean, say so in that format, by chunk_status `clean`."
+    )
 
 
 def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: bool, shape: Shape, most: int) -> Analysis:
-    functions = list({f.code: f for f in parts.functions if f.code.strip()}.values())
+    functions, drafts = without_drafts(list({f.code: f for f in parts.functions if f.code.strip()}.values()))
     if len(functions) > 1 and most == 1:
         raise ReplyError(f"The answer has {len(functions)} functions: send exactly one, for the most important issue.")
     sources, problems = _assembled(functions[:most], parts.issues, shape)
     if problems and not sources:
         raise problems[0]
+    lost = (*parts.lost, *drafts, *(error.message for error in problems))
+    beyond = tuple(_beyond(functions, most))
     status = _status(parts, has_source=bool(sources))
+    if parts.lost and not sources and status is ChunkStatus.NEEDS_WORK:
+        raise ReplyError(parts.lost[0])
     if not sources and status is ChunkStatus.NEEDS_WORK and not may_give_up:
         raise ReplyError(
             "The answer says that the chunk needs work but holds no function: "
@@ -134,17 +149,15 @@ def _analysis(parts: ReplyParts, raw: str, reply: ChatReply, *, may_give_up: boo
         more=tuple(FurtherFunction(source=source) for source in sources[1:]),
         reply=raw,
         usage=reply.usage,
-        notes=(
-            *(f"A function of an answer was left out: {error.message}" for error in problems),
-            *_beyond(functions, most),
-        ),
+        notes=(*(f"A function of an answer was left out: {sentence}" for sentence in lost), *beyond),
+        lost=(*lost, *beyond),
     )
 
 
 def _beyond(functions: Sequence[FunctionParts], most: int) -> Iterator[str]:
     """A note where an answer held more functions than are taken of one."""
     if rest := functions[most:]:
-        names = ", ".join(clean_text(function.name, 60) or "one without a name" for function in rest[:_MOST_NAMES])
+        names = ", ".join(clean_text(name_of(function), 60) or "one without a name" for function in rest[:_MOST_NAMES])
         told = (
             f"{counted(len(rest), 'function')} of an answer {plural(len(rest), 'was', 'were')} not looked at ({names})"
         )
@@ -160,7 +173,8 @@ def _assembled(
         try:
             sources.append(assemble(function, _issue_of(function, issues, alone=len(functions) == 1), shape))
         except ReplyError as error:
-            problems.append(error)
+            name = clean_text(name_of(function), 60) if len(functions) > 1 else ""
+            problems.append(ReplyError(f"`{name}`: {error.message}") if name else error)
     return list(dict.fromkeys(sources)), problems
 
 

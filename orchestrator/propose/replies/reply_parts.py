@@ -36,11 +36,15 @@ class FunctionParts(NamedTuple):
 
 
 class ReplyParts(NamedTuple):
-    """Everything that was found in one reply. `status` is the model's word, in any spelling."""
+    """Everything that was found in one reply. `status` is the model's word, in any spelling.
+
+    `lost`: a sentence for each function that was meant and cannot be read.
+    """
 
     issues: tuple[Issue, ...] = ()
     functions: tuple[FunctionParts, ...] = ()
     status: str = ""
+    lost: tuple[str, ...] = ()
 
 
 def load_json(text: str) -> Any:

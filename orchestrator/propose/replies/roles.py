@@ -13,9 +13,10 @@ from orchestrator.core.proposals import Merger
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.candidate_assembly import assemble
-from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
+from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
 from orchestrator.propose.replies.reply_parts import examples_of, load_json, names_of
 from orchestrator.propose.replies.structured import function_of, function_schema
+from orchestrator.propose.replies.thoughts import without_thoughts
 from orchestrator.propose.replies.xml import read_mergers as xml_mergers
 
 MAX_EXAMPLES = 8
@@ -151,7 +152,7 @@ def _text(reply: ChatReply) -> str:
     raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
-    text = raw if reply.tool_arguments else without_thinking(raw).strip()
+    text = raw if reply.tool_arguments else without_thoughts(raw).strip()
     if not text.strip():
         raise ReplyError("The answer is empty.")
     return text

@@ -1,6 +1,7 @@
 """The structured protocol: the tool that the model is to call, and its arguments read. Called by `replies`."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Shape
@@ -23,9 +24,13 @@ _EFFECTS = {
     Shape.RECORD: ("modifies", "adds", "drops", "replaces"),
     Shape.TEXT: ("modifies", "replaces"),
 }
-_FUNCTION_KEYS = ("function", "function_to_generate", "functions", "candidate", "cleaning_function")
+_FUNCTION_KEYS = (
+    "function", "function_to_generate", "functions", "candidate", "cleaning_function", "cleaning_functions",
+    "functions_to_generate",
+)  # fmt: skip
 _MORE_KEYS = ("more_functions", "further_functions", "other_functions")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+WRAPPINGS = ("cleaning_analysis", "arguments", "parameters", "input", "analysis", "result", "response", "answer")
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", "function_code")
 
 
@@ -100,6 +105,12 @@ def read_structured(text: str) -> ReplyParts:
             value = value[0]
         elif isinstance(value, dict) and (inner := _unwrapped(value)) is not None:
             value = inner
+    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        return merged([_read(one if (inner := _unwrapped(one)) is None else inner) for one in value])
+    return _read(value)
+
+
+def _read(value: Any) -> ReplyParts:
     if not isinstance(value, dict):
         raise ReplyError("The answer is JSON, but not one object with issues_detected, function and chunk_status.")
     value = _named(value)
@@ -113,16 +124,26 @@ def read_structured(text: str) -> ReplyParts:
     )
 
 
+def merged(answers: Sequence[ReplyParts]) -> ReplyParts:
+    """Several answers, or parts of one, as one: the last status counts."""
+    return ReplyParts(
+        issues=tuple(dict.fromkeys(issue for one in answers for issue in one.issues)),
+        functions=tuple(function for one in answers for function in one.functions),
+        status=next((one.status for one in reversed(answers) if one.status), ""),
+        lost=tuple(sentence for one in answers for sentence in one.lost),
+    )
+
+
 def _unwrapped(value: dict[str, Any]) -> Any:
-    for key in ("cleaning_analysis", "arguments", "parameters", "input", "analysis"):
-        if key in value and "chunk_status" not in value:
+    for key in WRAPPINGS:
+        if isinstance(value.get(key), str | dict | list) and "chunk_status" not in value:
             return value[key]
     return None
 
 
 def _named(value: dict[Any, Any]) -> dict[str, Any]:
     """The fields under the names that they were asked for: `chunkStatus` and `Chunk_Status` are chunk_status."""
-    return {_HUMP.sub("_", str(key)).lower(): item for key, item in value.items()}
+    return {HUMP.sub("_", str(key)).lower(): item for key, item in value.items()}
 
 
 def _first(value: dict[str, Any], keys: tuple[str, ...]) -> Any:

@@ -13,8 +13,9 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.requests import RowInQuestion
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.parser import MAX_REPLY_CHARS, without_thinking
+from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
 from orchestrator.propose.replies.reply_parts import load_json
+from orchestrator.propose.replies.thoughts import without_thoughts
 
 _ELEMENT = re.compile(r"<testimony>(.*?)(?:</testimony>|\Z)", re.DOTALL | re.IGNORECASE)
 _ROW = {
@@ -38,7 +39,7 @@ def _items(reply: ChatReply) -> list[Any]:
     raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
-    text = raw if reply.tool_arguments else without_thinking(raw)
+    text = raw if reply.tool_arguments else without_thoughts(raw)
     body = found.group(1) if (found := _ELEMENT.search(text)) else text
     start, end = min((at for at in map(body.find, "[{") if at >= 0), default=-1), max(map(body.rfind, "]}"))
     value = load_json(body[start : end + 1]) if 0 <= start <= end else None

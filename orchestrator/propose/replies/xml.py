@@ -94,7 +94,7 @@ def read_xml(text: str) -> ReplyParts:
     return ReplyParts(
         issues=tuple(i for n, node in enumerate(tree.all("issue"), 1) if (i := _issue(n, node)) is not None),
         functions=tuple(_functions(tree)),
-        status=tree.plain("chunk_status"),
+        status=next((node.words() for node in reversed(list(tree.all("chunk_status"))) if node.words()), ""),
     )
 
 

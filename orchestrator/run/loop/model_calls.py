@@ -78,6 +78,7 @@ def analysis_step(answer: ModelAnswer[Analysis], chunk: int, iteration: int) -> 
         findings=analysis.findings,
         notes=analysis.notes,
         more=analysis.more,
+        lost=analysis.lost,
     )
 
 
