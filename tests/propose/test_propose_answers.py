@@ -39,7 +39,7 @@ def asked(answer: Answer, *, in_pieces: bool = False, key: str = "any", timeout_
 
 
 def call(arguments: Any, name: str = TOOL.name, **more: Any) -> dict[str, Any]:
-    return {"id": f"id-{name}", "type": "function", "function": {"name": name, "arguments": arguments}, **more}
+    return {"id": f"id-{name}", "type": "function", "function": {"name": name, "arguments": arguments}} | more
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,8 @@ def call(arguments: Any, name: str = TOOL.name, **more: Any) -> dict[str, Any]:
         {"content": None, "tool_calls": [call(json.loads(ARGUMENTS))]},
         {"content": ARGUMENTS, "tool_calls": [call("{}")]},
         {"content": "", "reasoning_content": ARGUMENTS},
+        {"content": [{"type": "text", "text": ARGUMENTS[:9]}, {"type": "text", "text": ARGUMENTS[9:]}]},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "{"}]}, {"text": ARGUMENTS}]},
     ],
 )
 def test_an_answer_is_found_where_servers_put_it(message: dict[str, Any]) -> None:
@@ -72,12 +74,26 @@ def test_an_answer_is_found_where_servers_put_it(message: dict[str, Any]) -> Non
         [{"tool_calls": [call('{"t": 1}', "think", index=0)]}, {"tool_calls": [call(ARGUMENTS, index=1)]}],
         [{"tool_calls": [call(ARGUMENTS, index=1)]}],
         [{"reasoning_content": ARGUMENTS[:9]}, {"reasoning_content": ARGUMENTS[9:]}],
+        [
+            {"content": [{"type": "text", "text": ARGUMENTS[:9]}]},
+            {"content": [{"type": "text", "text": ARGUMENTS[9:]}]},
+        ],
     ],
 )
 def test_an_answer_in_pieces_is_found_there_too(deltas: list[dict[str, Any]]) -> None:
     """Also where a server numbers all its calls alike, or begins with the second."""
     reply = asked(events(*deltas), in_pieces=True)
     assert json.loads(reply.tool_arguments or reply.text) == json.loads(ARGUMENTS)
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_all_calls_of_the_tool_count(in_pieces: bool) -> None:
+    """Each holds a function of its own; what is called besides, or twice alike, does not."""
+    other = ARGUMENTS.replace("clean", "needs_work")
+    calls = [call("{}", "think"), call(ARGUMENTS, index=1), call(other, id="b", index=2), call(other, id="c", index=3)]
+    answer = events({"tool_calls": calls}) if in_pieces else completion({"content": None, "tool_calls": calls})
+    reply = asked(answer, in_pieces=in_pieces)
+    assert (reply.tool_arguments, reply.more_arguments) == (ARGUMENTS, (other,))
 
 
 def test_a_server_that_cannot_stream_is_asked_for_one_piece_next() -> None:

@@ -32,7 +32,7 @@ def recorded(path: Path, answers: list[str | ChatReply | ProposalError], *, stru
 def test_answers_come_back_in_their_order(tmp_path: Path) -> None:
     """The same prompt asked twice has two answers; a third time there is none left, and none is made up."""
     path = tmp_path / "r.jsonl"
-    replies = [ChatReply("one", usage=COST), ChatReply("", tool_arguments="{}", truncated=True)]
+    replies = [ChatReply("one", usage=COST), ChatReply("", tool_arguments="{}", truncated=True, more_arguments=("[]",))]
     chat = recorded(path, list(replies), structured=True)
     given = [chat.complete(ASKED, analysis_tool(Shape.TABLE)) for _ in replies]
     replay = ReplayChat(path, "proposer")

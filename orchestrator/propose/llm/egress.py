@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from orchestrator.core.errors import UsageError
+from orchestrator.propose.llm.answer_parts import may_hold_parts, with_joined_parts
 from orchestrator.propose.llm.key_hosts import OWNERS, may_have_key
 
 MAX_BYTES = 32_000_000  # of one answer, far more than is read of it
@@ -120,7 +121,14 @@ def _bounded(send: Callable[..., Any]) -> Callable[..., Any]:
             return send(self, request, stream=stream, **options)
         response = send(self, request, stream=True, **options)
         unpacked = response.iter_bytes
-        response.iter_bytes = lambda chunk_size=None: egress.bounded(unpacked(chunk_size))
+
+        def pieces(chunk_size: int | None = None) -> Iterator[bytes]:
+            received = egress.bounded(unpacked(chunk_size))
+            if not may_hold_parts(response.headers.get("content-type", "")):
+                return received
+            return with_joined_parts(received, in_lines=stream)
+
+        response.iter_bytes = pieces
         if not stream:
             try:
                 response.read()

@@ -223,8 +223,9 @@ class LiteLLMChat:
         text, arguments = without_keys(received.text, self._api_key), received.arguments
         if arguments is not None:
             arguments = without_keys(arguments, self._api_key)
+        more = tuple(without_keys(one, self._api_key) for one in received.more)
         asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
-        answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "")
+        answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "", *more)
         cached = min(asked, _from_cache(received.counted))
         usage = TokenUsage(
             calls=1,
@@ -239,7 +240,7 @@ class LiteLLMChat:
             held = ContentFiltered(f"The content filter of {self.name} held the answer back.", advice=FILTERED_ADVICE)
             held.usage = usage
             raise held
-        return ChatReply(text, arguments, usage, truncated=received.finish == "length")
+        return ChatReply(text, arguments, usage, truncated=received.finish == "length", more_arguments=more)
 
     def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""

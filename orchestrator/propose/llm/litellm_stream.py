@@ -10,17 +10,22 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ModelUnavailable
+from orchestrator.propose.llm.answer_parts import words
 
 MAX_CHARS = 2_000_000  # of an answer in pieces, its thinking included: more than anybody reads
 
 
 class Received(NamedTuple):
-    """What a provider sent. `finish`: why it stopped, in OpenAI's words; `counted`: its count of tokens, if any."""
+    """What a provider sent. `finish`: why it stopped, in OpenAI's words; `counted`: its count of tokens, if any.
+
+    `more`: the arguments of further calls of the tool.
+    """
 
     text: str
     arguments: str | None
     finish: str | None
     counted: Any
+    more: tuple[str, ...] = ()
 
 
 class BrokenOff(ModelUnavailable):
@@ -49,7 +54,7 @@ def whole(response: Any, tool: str | None) -> Received | None:
         called.append(_Called(None, old.name or "", [_json(old.arguments)]))
     finish = choice.finish_reason
     aside = _aside(message)
-    return _received(_words(message.content), aside, called, tool, finish, getattr(response, "usage", None))
+    return _received(words(message.content), aside, called, tool, finish, getattr(response, "usage", None))
 
 
 def pieces(stream: Any, tool: str | None, name: str, on_progress: Callable[[int], None]) -> Received | None:
@@ -66,7 +71,7 @@ def pieces(stream: Any, tool: str | None, name: str, on_progress: Callable[[int]
         counted = getattr(piece, "usage", None) or counted
         for choice in piece.choices[:1]:
             delta = choice.delta
-            text.append(_words(delta.content))
+            text.append(words(delta.content))
             aside.append(_aside(delta))
             written = [_grow(call, called, growing) for call in delta.tool_calls or ()]
             if (old := getattr(delta, "function_call", None)) is not None:
@@ -102,26 +107,22 @@ def _grow(piece: Any, called: list[_Called], growing: dict[Any, _Called]) -> str
 def _received(
     text: str, aside: str, called: Sequence[_Called], tool: str | None, finish: str | None, counted: Any
 ) -> Received:
-    chosen = next((one for one in called if tool and one.name.endswith(tool)), called[0] if called else None)
-    arguments = "".join(chosen.arguments) if chosen else None
-    if arguments is not None and text.strip() and arguments.strip() in {"", "{}", "null"}:
-        arguments = None  # an empty call beside the answer
+    wanted = [one for one in called if tool and one.name.endswith(tool)] or called
+    written = list(dict.fromkeys("".join(one.arguments) for one in wanted))
+    filled = [one for one in written if one.strip() not in {"", "{}", "null"}]
+    if text.strip() and not filled:
+        written = []  # an empty call beside the answer
+    found = filled or written
+    arguments = found[0] if found else None
     if arguments is None and not text.strip() and finish != "length":
         text = aside
-    return Received(text, arguments, finish, counted)
-
-
-def _words(content: Any) -> str:
-    """Text, also where it comes as a list of parts."""
-    if isinstance(content, list):
-        return "".join(_words(part.get("text")) for part in content if isinstance(part, dict))
-    return content if isinstance(content, str) else ""
+    return Received(text, arguments, finish, counted, tuple(found[1:]))
 
 
 def _aside(message: Any) -> str:
     """What stands beside the text: thinking, or a refusal."""
     more = getattr(message, "provider_specific_fields", None) or {}
-    return _words(getattr(message, "reasoning_content", None)) or _words(more.get("refusal"))
+    return words(getattr(message, "reasoning_content", None)) or words(more.get("refusal"))
 
 
 def _json(arguments: Any) -> str:

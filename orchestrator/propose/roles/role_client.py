@@ -54,7 +54,8 @@ class RoleClient:
                         f"{self.chat.name} gave {attempt + 1} unreadable answers, the last one: {error.message}",
                         advice="Try another model, or --protocol xml.",
                     ) from error
-                values = reread_values(reply.tool_arguments or reply.text, error.message)
+                answer = "\n".join([reply.tool_arguments or reply.text, *reply.more_arguments])
+                values = reread_values(answer, error.message)
                 conversation = (*messages, *load_prompt("reread").render(wanted=wanted, **values))
         raise AssertionError("the loop returns or raises")  # pragma: no cover
 
