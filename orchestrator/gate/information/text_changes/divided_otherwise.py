@@ -15,6 +15,7 @@ SHORTEST = 3  # letters of a word that is divided
 LONGEST = 60  # characters of a code
 _PARTS = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]+")
+_DECIMAL = re.compile(r"[-+]?\d+[.,]\d+")
 
 
 def codes_divided(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
@@ -57,7 +58,9 @@ def words_divided(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 
 def _is_code(text: str) -> bool:
-    """Whether it has figures, and no words."""
+    """Whether it has figures, and no words; a number with decimals is none, however long those of the others are."""
+    if _DECIMAL.fullmatch(text):
+        return False
     return any(map(str.isdigit, text)) and not any(len(word) >= SHORTEST for word in _WORD.findall(text))
 
 
