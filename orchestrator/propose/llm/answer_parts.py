@@ -1,7 +1,9 @@
-"""Joins answers that come as a list of parts, before a client sees them. Called by `egress`.
+"""Makes answers that LiteLLM misreads into ones that it reads, before it sees them. Called by `egress`.
 
 Magistral and some gateways send `"content": [{"type": "text", "text": …}]`. LiteLLM takes such an answer for broken,
 and fails in the middle of a stream, in code that no option reaches: so the list becomes text where the bytes arrive.
+OpenRouter says by `"finish_reason": "error"` that the provider behind it failed, which LiteLLM calls a good end: such
+an answer has no choices here, which is worth another try.
 """
 
 import json
@@ -10,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 _LIST = re.compile(rb'"content"\s*:\s*\[')
+_FAILED = re.compile(rb'"finish_reason"\s*:\s*"error"')
 _TEXTS = ("event-stream", "json", "text/plain")
 
 
@@ -42,12 +45,14 @@ def words(content: Any) -> str:
 
 
 def _joined(body: bytes) -> bytes:
-    if _LIST.search(body) is None or b'"choices"' not in body:
+    if b'"choices"' not in body or not (_LIST.search(body) or _FAILED.search(body)):
         return body
     head = body[: body.find(b"{")]
     try:
         value = json.loads(body[len(head) :])
         said = [choice[place] for choice in value["choices"] for place in ("message", "delta") if place in choice]
+        if any(choice.get("finish_reason") == "error" for choice in value["choices"]):
+            value["choices"] = []
         for one in said:
             if isinstance(one.get("content"), list):
                 one["content"] = words(one["content"])

@@ -22,6 +22,8 @@ _FILTERED = re.compile(r"content[ _]?(?:filter|management|policy)|\bfiltered\b|s
 _NO_KEY = re.compile(
     r"missing credentials|missing \w+ api key|api[_ ]key.{0,40}(?:must be set|not set|missing|required)", re.IGNORECASE
 )
+_BAD_KEY = re.compile(r"api[_ ]key (?:is )?(?:not valid|invalid)|(?:invalid|incorrect) api[_ ]key", re.IGNORECASE)
+_SAID = re.compile(r"""['"]message['"]: (?:'([^']+)'|"([^"]+)")""")  # of a body that is quoted as it is
 _NO_PROVIDER = re.compile(r"LLM Provider NOT provided", re.IGNORECASE)
 _NO_CONNECTION = re.compile(
     r"connection (?:error|refused|reset)|connect(?:ion)? (?:call|attempts?) failed|cannot connect|disconnected",
@@ -66,6 +68,7 @@ BY_CLASS: dict[str, str] = {
     "OpenAIError": "server",
 }
 _TIMED_OUT = re.compile(r"\btimed out\W*$")
+_OF_THE_SERVER = 500  # LiteLLM's own for what it made up; what is above was sent
 _BY_STATUS = {
     400: "request", 401: "key", 402: "payment", 403: "forbidden", 404: "unknown-model", 408: "timeout", 413: "too-long",
     422: "request", 429: "rate", 504: "timeout",
@@ -129,10 +132,12 @@ def kind_of(error: BaseException) -> str:
     body = getattr(error, "body", None)
     if kind == "rate" and isinstance(body, dict) and body.get("code") == "insufficient_quota":
         return "payment"
-    if kind == "server" and status in _BY_STATUS:
-        kind = _BY_STATUS[status]
+    if kind in {"server", "request"} and isinstance(status, int):  # LiteLLM's class follows words in the body
+        kind = _BY_STATUS.get(status, "server" if status > _OF_THE_SERVER else kind)
     if kind == "server" and names[0] == "InternalServerError" and _made_up(error):
         return "unreadable"
+    if kind == "request" and _BAD_KEY.search(text):
+        return "key"
     if kind == "request" and _TOO_LONG.search(text):
         return "too-long"
     if kind == "request" and _FILTERED.search(text):
@@ -219,5 +224,7 @@ def _quoted(error: BaseException, target: Target) -> str:
         text = text.replace(target.api_key, "[key]")
     text = quotable(text)
     text = re.sub(r"^(?:litellm\.\w+: |\w+Error: |\w+Exception - )+", "", text)
+    if text.startswith("Error code: ") and (said := _SAID.search(text)):
+        text = said.group(1) or said.group(2)
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return (text[:200] + "…" if len(text) > 200 else text) or type(error).__name__
