@@ -22,12 +22,13 @@ from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
 from orchestrator.propose.llm.model_route import refuse_unknown, routed
+from orchestrator.propose.llm.server_limits import ServerLimits
 from orchestrator.propose.llm.timeout import within
+from orchestrator.propose.llm.token_counts import from_cache, said, thoughts_beside
 
 _import_lock = threading.Lock()
 _NO_KEY = "none"  # what local servers are given: the client insists on some key
 _NAME_THE_KEY = "docs/models.md says what may go where; --api-key-env names the key that is meant."
-_MOST_TOKENS = 1_000_000_000  # of one question
 _LONGEST = 10  # times the timeout may an answer take in all that comes in pieces
 _GRACE_S = 10.0  # for what LiteLLM loads at its first question, and for the client's own timeout, which says more
 _STARTED_QUIETLY = {
@@ -106,6 +107,7 @@ class LiteLLMChat:
         self._temperature = temperature
         self._on_progress = on_progress
         self._broken_off = False
+        self._limits = ServerLimits()
 
     def __repr__(self) -> str:
         return f"LiteLLMChat({self.name!r})"
@@ -138,7 +140,7 @@ class LiteLLMChat:
 
         def ask(gets_on: Callable[[], None]) -> Received:
             asked.set(egress)
-            response = litellm.completion(**arguments)
+            response = self._limits.answered(litellm.completion, arguments)
             return self._received(response, tool, gets_on if in_pieces else None)
 
         most_s = self._timeout_s * (_LONGEST if in_pieces else 1) + _GRACE_S
@@ -224,16 +226,19 @@ class LiteLLMChat:
         if arguments is not None:
             arguments = without_keys(arguments, self._api_key)
         more = tuple(without_keys(one, self._api_key) for one in received.more)
-        asked = _said(received.counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
-        answered = _said(received.counted, "completion_tokens") or _counted(litellm, text, arguments or "", *more)
-        cached = min(asked, _from_cache(received.counted))
+        counted = received.counted
+        asked = said(counted, "prompt_tokens") or _counted(litellm, *(m.content for m in messages))
+        answered = said(counted, "completion_tokens") or _counted(litellm, text, arguments or "", *more)
+        answered += thoughts_beside(counted)
+        cached = min(asked, from_cache(counted))
+        written = min(asked - cached, said(counted, "cache_creation_input_tokens"))
         usage = TokenUsage(
             calls=1,
             prompt_tokens=asked,
             completion_tokens=answered,
             cached_tokens=cached,
             cached_usd=self._cost(litellm, cached, 0, cached) if cached else None,
-            cost_usd=self._cost(litellm, asked, answered, cached),
+            cost_usd=self._cost(litellm, asked, answered, cached, written),
             seconds=seconds,
         )
         if received.finish == "content_filter":
@@ -242,7 +247,7 @@ class LiteLLMChat:
             raise held
         return ChatReply(text, arguments, usage, truncated=received.finish == "length", more_arguments=more)
 
-    def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0) -> float | None:
+    def _cost(self, litellm: Any, asked: int, answered: int, cached: int = 0, written: int = 0) -> float | None:
         """From LiteLLM's local table; None where it has no price. A server of one's own has no listed price."""
         if self._api_base is not None:
             return None
@@ -252,6 +257,7 @@ class LiteLLMChat:
                 prompt_tokens=asked,
                 completion_tokens=answered,
                 cache_read_input_tokens=cached,
+                cache_creation_input_tokens=written,
             )
         except Exception:  # noqa: BLE001 - it raises plain Exception for a model without a price
             return None
@@ -273,18 +279,6 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in {"http", "https"} and bool(parts.hostname)
-
-
-def _said(counted: Any, what: str) -> int:
-    """The server's own count; 0 where it says none, or one that cannot be, by which a limit would never be reached."""
-    number = getattr(counted, what, 0)
-    return number if isinstance(number, int) and 0 < number < _MOST_TOKENS else 0
-
-
-def _from_cache(counted: Any) -> int:
-    """How many tokens of the prompt came from the provider's cache, as OpenAI's or as Anthropic's protocol says it."""
-    details = getattr(counted, "prompt_tokens_details", None)
-    return _said(details, "cached_tokens") or _said(counted, "cache_read_input_tokens")
 
 
 def _counted(litellm: Any, *texts: str) -> int:
