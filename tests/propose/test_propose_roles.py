@@ -253,6 +253,16 @@ def test_examples_are_read(reply: ChatReply, count: int) -> None:
     assert len(read_examples(reply, ["city"])) == count
 
 
+def test_the_last_examples_count_and_those_of_other_columns_do_not() -> None:
+    """A draft before them is none, and an example that cannot be used does not cost the others."""
+    pair = '{"input": {"COLUMN": "VALUE"}, "output": {"COLUMN": "x"}}'
+    draft, last, other = (
+        pair.replace("COLUMN", c).replace("VALUE", v) for c, v in (("city", "a"), ("city", "b"), ("q", "c"))
+    )
+    reply = ChatReply(f"<examples>[{draft}]</examples> Better:\n<examples>[{last}, {other}]</examples>")
+    assert [one.input for one in read_examples(reply, ["city"])] == [{"city": "b"}]
+
+
 @pytest.mark.parametrize(
     ("reply", "words"),
     [

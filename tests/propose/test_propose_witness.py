@@ -54,12 +54,17 @@ def test_the_witness_sees_the_wish_the_issue_and_the_rows_before() -> None:
         '{"rows": [{"row": 1, "after": {"price": 1250}}]}',
         '{"row": 1, "after": {"price": 1250}}',
         'So be it:\n```json\n[{"row": 1, "after": {"price": 1250},}]\n```',
+        'Row [1] is in doubt:\n[{"row": "1", "after": {"price": 1250}}]\nSee [1].',
+        '[{"row": 1, "after": {"price": 1250, "unit": "EUR"}}, {"row": 9, "after": {"price": 1}}, {"row": 1}]',
+        '<testimony>[{"row": 1, "after": {"price": 1}}]</testimony> <testimony>[{"row": 1, "after": {"price": 1250}}]',
+        '[{"row": 1, "after": {"price": 1}}, {"row": 1, "after": {"price": 1250}}]',
     ],
 )
 def test_an_answer_is_read_in_many_forms(text: str) -> None:
     """With or without element, fence and list; as a call of the tool, too."""
     assert read_testimony(ChatReply(text), ROWS) == (FIRST,)
     assert read_testimony(ChatReply("", tool_arguments=json.dumps({"rows": []})), ROWS) == ()
+    assert read_testimony(ChatReply("Nothing is certain."), ROWS) == ()
     assert TESTIMONY_TOOL.name == "testimony"
 
 

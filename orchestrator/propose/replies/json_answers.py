@@ -62,7 +62,7 @@ def consecutive(text: str) -> list[str]:
         return [text]
     objects, at = [], 0
     while at < len(text) and text[at] == "{":
-        end = _end(text, at) or len(text)
+        end = end_of(text, at) or len(text)
         objects.append(text[at:end])
         at = end + len(text[end:]) - len(text[end:].lstrip(" \t\r\n,;"))
     return objects if at >= len(text) else [text]
@@ -87,7 +87,7 @@ def _objects(text: str) -> Iterator[str]:
     """The objects in the text that have an end, the outermost ones."""
     at = broken = 0
     while broken < _MOST_BROKEN and (start := _OPEN.search(text, at)) is not None:
-        end = _end(text, start.start())
+        end = end_of(text, start.start())
         if end:
             yield text[start.start() : end]
         else:
@@ -95,7 +95,7 @@ def _objects(text: str) -> Iterator[str]:
         at = end or start.end()
 
 
-def _end(text: str, start: int) -> int:
+def end_of(text: str, start: int) -> int:
     """Where the object that begins here ends; 0 where it does not."""
     depth = 0
     for token in _TOKEN.finditer(text, start):

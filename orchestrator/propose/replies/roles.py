@@ -98,7 +98,8 @@ def read_probe(reply: ChatReply) -> Probe | None:
 def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
     """The tester's examples that use these columns; an empty list is a valid answer."""
     text = _text(reply)
-    body = found.group(1) if (found := _EXAMPLES.search(text)) else text
+    found = _EXAMPLES.findall(text)
+    body = found[-1] if found else text
     value = _json(body)
     if value is None:
         value = next((one for block in code_extraction.fenced_blocks(body) if (one := _json(block)) is not None), None)
@@ -112,7 +113,9 @@ def read_examples(reply: ChatReply, columns: list[str]) -> tuple[Example, ...]:
     if not pairs and value not in ([], {}, {"examples": []}):
         raise ReplyError('No example has the form {"input": {…row…}, "output": {…row…}}.')
     rows = [p for p in pairs if isinstance(p["input"], dict) and p["input"]]
-    if unknown := sorted({str(name) for pair in rows for name in pair["input"]} - set(columns)):
+    unknown = sorted({str(name) for pair in rows for name in pair["input"]} - set(columns))
+    rows = [pair for pair in rows if set(pair["input"]) <= set(columns)]
+    if unknown and not rows:
         raise ReplyError(f"The examples name columns that the table does not have: {', '.join(unknown)[:200]}.")
     try:
         return tuple(Example.model_validate(pair) for pair in rows[:MAX_EXAMPLES])

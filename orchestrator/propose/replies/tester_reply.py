@@ -5,7 +5,7 @@ error, whose message is shown to the model.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from orchestrator.core.candidate import Example
@@ -13,11 +13,18 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.requests import RowInQuestion
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
+from orchestrator.propose.replies.json_answers import end_of
 from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
-from orchestrator.propose.replies.reply_parts import load_json
+from orchestrator.propose.replies.reply_parts import load_json, load_json_or_none
 from orchestrator.propose.replies.thoughts import without_thoughts
 
 _ELEMENT = re.compile(r"<testimony>(.*?)(?:</testimony>|\Z)", re.DOTALL | re.IGNORECASE)
+_START = re.compile(r"""\[\s*[{\]]|\{\s*["']""")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_NOTHING = re.compile(
+    r"[\W_]*(?:(?:nothing|none(?: of (?:them|these|the rows))?) is (?:certain|sure)[\W_]*)?", re.IGNORECASE
+)
+_MOST_LISTS = 50
 _ROW = {
     "type": "object",
     "properties": {"row": {"type": "integer"}, "after": {"type": "object"}},
@@ -31,8 +38,22 @@ TESTIMONY_TOOL = ReplySchema(
 
 
 def read_testimony(reply: ChatReply, rows: Sequence[RowInQuestion]) -> tuple[Example, ...]:
-    """One example for each row that the tester is certain of; an empty list is a valid answer. Raises ReplyError."""
-    return tuple(_example(item, rows) for item in _items(reply))
+    """One example for each row that the tester is certain of; an empty list is a valid answer. Raises ReplyError.
+
+    What cannot be used is left out where something else can be; of two about one row the last one counts.
+    """
+    found: dict[int, Example] = {}
+    problems = []
+    for item in _items(reply):
+        try:
+            number, example = _example(item, rows)
+        except ReplyError as error:
+            problems.append(error)
+        else:
+            found[number] = example
+    if problems and not found:
+        raise problems[0]
+    return tuple(found.values())
 
 
 def _items(reply: ChatReply) -> list[Any]:
@@ -40,26 +61,51 @@ def _items(reply: ChatReply) -> list[Any]:
     if len(raw) > MAX_REPLY_CHARS:
         raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
     text = raw if reply.tool_arguments else without_thoughts(raw)
-    body = found.group(1) if (found := _ELEMENT.search(text)) else text
+    elements = _ELEMENT.findall(text)
+    body = elements[-1] if elements else text
+    if _NOTHING.fullmatch(body) and (elements or body.strip()):
+        return []
+    if lists := list(_lists(body)):
+        return lists[-1]
     start, end = min((at for at in map(body.find, "[{") if at >= 0), default=-1), max(map(body.rfind, "]}"))
     value = load_json(body[start : end + 1]) if 0 <= start <= end else None
+    if (items := _rows_of(value)) is None:
+        raise ReplyError('The answer holds no JSON list of rows: [{"row": 1, "after": {…}}].')
+    return items
+
+
+def _lists(text: str) -> Iterator[list[Any]]:
+    """The lists of rows in the text, whatever words and brackets stand around them."""
+    at = 0
+    for _ in range(_MOST_LISTS):
+        if (start := _START.search(text, at)) is None:
+            return
+        end = end_of(text, start.start())
+        items = _rows_of(load_json_or_none(text[start.start() : end])) if end else None
+        if items is not None and all(isinstance(item, dict) and "row" in item for item in items):
+            yield items
+        at = end or start.end()
+
+
+def _rows_of(value: Any) -> list[Any] | None:
     if isinstance(value, dict):
         value = value.get("rows", value.get("testimony", [value] if "row" in value else None))
-    if value is None and found and not body.strip():
-        value = []
-    if not isinstance(value, list):
-        raise ReplyError('The answer holds no JSON list of rows: [{"row": 1, "after": {…}}].')
-    return value
+    return value if isinstance(value, list) else None
 
 
-def _example(item: Any, rows: Sequence[RowInQuestion]) -> Example:
+def _example(item: Any, rows: Sequence[RowInQuestion]) -> tuple[int, Example]:
+    """Which row the item is about, and what should become of it."""
     number, after = (item.get("row"), item.get("after")) if isinstance(item, dict) else (None, None)
+    if isinstance(number, str) and _NUMBER.fullmatch(number):
+        number = int(number)
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(rows):
         raise ReplyError(f"Each item names one of the rows 1 to {len(rows)} as `row`.")
     row = rows[number - 1]
+    if isinstance(after, dict):  # cells beside those in question, as they are
+        after = {k: v for k, v in after.items() if k in row.columns or k not in row.cells or v != row.cells[k]}
     if not isinstance(after, dict) or not after or not set(after) <= set(row.columns):
         raise ReplyError(f"`after` of row {number} holds cells of {', '.join(row.columns)[:300]} and of nothing else.")
     try:
-        return Example.model_validate({"input": row.cells, "output": after})
+        return number, Example.model_validate({"input": row.cells, "output": after})
     except ValueError as error:
         raise ReplyError(f"`after` of row {number} holds a value that no column can hold.") from error
