@@ -107,3 +107,21 @@ def test_a_fitted_function_is_told_by_its_parts() -> None:
     for given, by in ((code, ()), (contract + code, ("b",))):
         candidate = candidate_file.read(assemble(parts(given, detector="", docstring="Vote."), "Cities differ"))
         assert (candidate.contract.shape, candidate.name, candidate.contract.by) == (Shape.FITTED, "vote", by)
+
+
+def test_a_demonstration_at_the_end_is_left_out() -> None:
+    """It runs in no sandbox; whatever else acts at module level stays for the screen."""
+    code = "def trim(df):\n    return df\n\n\n"
+    demo = 'if __name__ == "__main__":\n    print(trim(1))\n'
+    assert "__main__" not in assemble(FunctionParts(code=code + demo), "")
+    for kept in (demo + code, code + demo + "else:\n    print(1)\n", code + "print(trim(1))\n"):
+        assert "print(" in assemble(FunctionParts(code=kept), "")
+
+
+def test_the_usual_imports_are_added_where_they_are_missing() -> None:
+    """Of a module that code or detector use under its usual name, unless something else has that name."""
+    code = "def trim(df: pd.DataFrame):\n    return df\n"
+    source = assemble(FunctionParts(code=code, detector="def detect(df):\n    return re.match('a', 'b')\n"), "")
+    assert source.index("import pandas as pd\n") < source.index("import re\n") < source.index("def detect")
+    for complete in ("import pandas as pd\n" + code, code.replace("(df: pd.DataFrame)", "(pd)").replace("df", "pd")):
+        assert assemble(FunctionParts(code=complete), "").count("import pandas") == complete.count("import pandas")

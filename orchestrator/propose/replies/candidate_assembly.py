@@ -1,7 +1,8 @@
 """Makes one candidate file out of the fields of a reply: code, detector, contract, issue. Called by `replies`.
 
 What the code already holds (a module docstring, CONTRACT, detect, a docstring) is kept and not doubled. Text is only
-inserted between whole statements; the model's own lines are never rewritten.
+inserted between whole statements, and a demonstration at the end is left out as a whole; the model's own lines are
+never rewritten.
 """
 
 import ast
@@ -14,20 +15,21 @@ from orchestrator.core.errors import ReplyError
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.reply_parts import FunctionParts
+from orchestrator.propose.replies.slips import missing_imports, without_demo
 
 _ONE_ONLY = "each function stands alone in its code, and the names of its helpers start with _"
 
 
 def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> str:
     """The source text of the candidate, a function of the shape. Raises ReplyError with a message for the model."""
-    code = parts.code
+    code = without_demo(parts.code, _tree(parts.code, "code"))
     tree = _tree(code, "code")
     shape = Shape.FITTED if shape is Shape.TABLE and _is_fitted(tree) else shape
     main = _public_function(tree, {"detect", FIT, MERGE} if shape is Shape.FITTED else {"detect"})
     code = _with_docstring(code, main, parts.docstring)
     tree = _tree(code, "code")
     defined = _top_level_names(tree)
-    head = []
+    head = missing_imports(tree, _parsed(parts.detector) if "detect" not in defined else None)
     if "CONTRACT" not in defined and (contract := _contract(parts, shape)):
         head.append(contract)
     if "detect" not in defined and parts.detector.strip():
@@ -40,6 +42,11 @@ def assemble(parts: FunctionParts, issue: str, shape: Shape = Shape.TABLE) -> st
             f"the limit is {code_extraction.MAX_CODE_CHARS}. Give shorter examples."
         )
     return source
+
+
+def _parsed(code: str) -> ast.Module | None:
+    tree = code_extraction.parse(code)
+    return tree if isinstance(tree, ast.Module) else None
 
 
 def _tree(code: str, what: str) -> ast.Module:

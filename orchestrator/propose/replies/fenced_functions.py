@@ -24,6 +24,7 @@ _BESIDE = frozenset({_CONTRACT, "detect", FIT, MERGE})
 _CONTRACT_KEYS = frozenset({"shape", "modifies", "adds", "drops", "drops_rows", "replaces", "by", "examples"})
 _NOT_PYTHON = frozenset({"diff", "bash", "sh", "shell", "console", "text", "txt", "csv", "xml", "html", "json", "sql"})
 _DEFINES = re.compile(r"^[ \t]*(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+_KINDS = {"import": (ast.Import, ast.ImportFrom), "function": (ast.FunctionDef,)}
 _MOST_STATEMENTS = 500  # of answers that are taken apart
 _FOR_USE = re.compile(r"test_\w+|main|demo|run_tests|example\w*")
 
@@ -44,7 +45,7 @@ class _Statement(NamedTuple):
     defines: frozenset[str]
     uses: frozenset[str]
     main: str = ""
-    kind: str = ""  # "import", "docstring" or nothing special
+    kind: str = ""  # "import", "function", "docstring" or nothing special
 
 
 @dataclass
@@ -132,7 +133,8 @@ def _statements(text: str) -> Iterator[_Statement]:
     start = 0
     for number, one in enumerate(body):
         end = len(lines) if number + 1 == len(body) else one.end_lineno or 0
-        kind = "import" if isinstance(one, ast.Import | ast.ImportFrom) else "docstring" if _is_text(one) else ""
+        kind = next((name for name, types in _KINDS.items() if isinstance(one, types)), "")
+        kind = "docstring" if _is_text(one) else kind
         uses = frozenset(node.id for node in ast.walk(one) if isinstance(node, ast.Name))
         yield _Statement("\n".join(lines[start:end]), frozenset(_defined(one)), uses, _main(one), kind)
         start = end
@@ -226,7 +228,7 @@ def _last_of_each(statements: Sequence[_Statement]) -> Iterator[_Statement]:
     """The statements without the functions and contracts that a later one of the same name takes the place of."""
     last = {name: number for number, one in enumerate(statements) for name in one.defines}
     for number, one in enumerate(statements):
-        replaceable = one.main or one.defines & _BESIDE
+        replaceable = one.kind == "function" or _CONTRACT in one.defines
         if not (replaceable and all(last[name] > number for name in one.defines)):
             yield one
 
