@@ -22,6 +22,7 @@ MAX_SOURCE = 1_000_000  # characters; beyond this nothing is even parsed; the po
 MAX_CONTRACT_NODES = 20_000
 MAX_FIELDS_BY_LENGTH = 200_000_000  # the parser's time for f-strings grows with this product: about 0.2 s
 _FORMATTED = re.compile(r"""(?i)\b(f|fr|rf)['"]""")
+_KEYS = "Known keys: shape, modifies, adds, drops, drops_rows, replaces, by, examples."
 DETECT = "detect"
 CONTRACT = "CONTRACT"
 
@@ -157,17 +158,25 @@ def _checked(value: Any) -> Contract:
     try:
         contract = Contract.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
+        first, *_ = problems = error.errors(include_url=False, include_input=False)
+        if extra := [_line(str(one["loc"][0]))[:60] for one in problems if _is_unknown_key(one["type"], one["loc"])]:
+            raise CandidateError(
+                f"CONTRACT has keys that are not known: {', '.join(extra[:10])}", advice=_KEYS
+            ) from None
         where = ".".join(str(part)[:60] for part in first["loc"]) or CONTRACT
         raise CandidateError(
             f"CONTRACT is not right at {where!r}: {_line(first['msg'])}",
-            advice="Known keys: shape, modifies, adds, drops, drops_rows, replaces, by, examples.",
+            advice=_KEYS,
         ) from None
     _fits_shape(contract)
     for example in contract.examples:
         if type(example.input) is not type(example.output) and example.output is not None:
             raise CandidateError("each example needs `input` and `output` of the same kind: two rows, or two texts")
     return contract
+
+
+def _is_unknown_key(kind: str, place: tuple[int | str, ...]) -> bool:
+    return kind == "extra_forbidden" and len(place) == 1
 
 
 def _fits_shape(contract: Contract) -> None:

@@ -6,6 +6,7 @@ an infrastructure failure (`infra`): a check that is not in the catalog, two dif
 check, a `hold` without a concern or a concern without a `hold`, no result.
 """
 
+import re
 import threading
 import time
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from orchestrator.core.effects import Effects
     from orchestrator.core.fitted import LearntState
 
+_FUNCTION = re.compile(r"^def (?!detect\b)([A-Za-z]\w{0,99})", re.ASCII | re.MULTILINE)
+
 
 class VerdictBuilder:
     """Check results as they become known, times and usage; in the end the verdict.
@@ -52,7 +55,7 @@ class VerdictBuilder:
         self._concerns: dict[tuple[str, tuple[str, ...]], Concern] = {}
         self._questions: dict[str, Question] = {}
         self._info = SandboxInfo()
-        self._candidate = CandidateInfo(name="unreadable", sha256=source_hash(source))
+        self._candidate = CandidateInfo(name=_probable_name(source), sha256=source_hash(source))
         self._seconds = {"screen_s": 0.0, "wait_s": 0.0, "sandbox_s": 0.0, "judge_s": 0.0}
         self._cpu_s = 0.0
         self._peak_bytes = 0
@@ -207,3 +210,9 @@ class VerdictBuilder:
         if known is not None:
             concern = known.model_copy(update={"rows": known.rows + concern.rows})
         self._concerns[key] = concern
+
+
+def _probable_name(source: str) -> str:
+    """The name by which a source is told that may turn out to be no candidate: its first public function's."""
+    found = _FUNCTION.search(source)
+    return found.group(1) if found else "unreadable"

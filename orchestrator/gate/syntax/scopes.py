@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 BUILTINS = frozenset(dir(builtins)) | {"copyright", "credits", "exit", "help", "license", "quit"}
+_IMPORTED = {"pd": "import pandas as pd", "np": "import numpy as np"}  # by the names that everybody gives them
 
 
 class Means(Enum):
@@ -191,5 +192,5 @@ def _arguments(node: ast.arguments) -> Iterator[ast.arg]:
 def why_refused(name: str) -> str:
     """Why a name from outside of the source that is on no list is refused, as the end of a sentence."""
     if name not in BUILTINS:
-        return "is not defined"
+        return "is not defined" + (f": `{_IMPORTED[name]}` is missing" if name in _IMPORTED else "")
     return "may not be used" + ("; a function returns the data, and prints nothing" if name == "print" else "")

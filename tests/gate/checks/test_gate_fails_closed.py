@@ -169,6 +169,13 @@ def test_all_pass_is_a_pass_and_one_less_is_none() -> None:
         assert tuple(check.id for check in verdict.checks) == ORDER
 
 
+def test_a_source_that_is_no_candidate_is_told_by_its_function() -> None:
+    """Whatever is wrong with the rest of it."""
+    source = "CONTRACT = {1: 2}\ndef detect(df): ...\ndef trim_city(df): ...\n"
+    assert VerdictBuilder(source, None).verdict().candidate.name == "trim_city"
+    assert VerdictBuilder("x = 1", None).verdict().candidate.name == "unreadable"
+
+
 def test_a_check_that_holds_is_neither_a_pass_nor_a_fail() -> None:
     """With every law kept and one concern the verdict is `hold`; a broken law or machine counts for more."""
     concern = Concern(kind="figures-vanish", check="?", detail="d", settles="s", columns=("a",), rows=2)

@@ -112,3 +112,11 @@ def test_fields_that_cost_the_parser_minutes_are_refused_at_once(text: str) -> N
     assert time.process_time() - started < 1
     some = "{a}" * 500
     assert candidate_file.read(f"x = f'{some}'\n{FUNCTION}").name == "f"
+
+
+def test_all_unknown_keys_of_a_contract_are_named() -> None:
+    """So that one repair leaves out all of them."""
+    source = f"CONTRACT = {{'name': 'f', 'shape': 'table', 'version': 1}}\n{FUNCTION}"
+    with pytest.raises(CandidateError, match="keys that are not known: name, version") as caught:
+        candidate_file.read(source)
+    assert "modifies" in caught.value.advice

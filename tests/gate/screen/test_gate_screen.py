@@ -196,6 +196,13 @@ def test_printing_is_explained() -> None:
     ]
 
 
+def test_a_missing_import_is_told_as_that() -> None:
+    """Of modules under the names that everybody gives them."""
+    source = "def f(df: pd.DataFrame):\n    'x'\n    return df\n"
+    told = problems(candidate_file.read(source), ScreenPolicy())
+    assert told == ["line 1: `pd` is not defined: `import pandas as pd` is missing"]
+
+
 def test_size_is_bounded() -> None:
     """Bytes, lines, syntax nodes and nesting each have a bound."""
     source = BODY.format("pass")
