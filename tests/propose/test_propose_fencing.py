@@ -113,8 +113,8 @@ def test_untrusted_texts_stay_inside_in_every_prompt(cell: str, name: str, messa
             },
         ),
         ("consolidate", {**shown, "imports": "re", **rows_values(request, limits, functions=[message, cell])}),
-        ("repair", {**plain, "held": False, "attempt": 1, **repair_values(cell, verdict, limits)}),
-        ("repair", {**plain, "held": True, "attempt": 1, **repair_values(cell, doubted, limits)}),
+        ("repair", {**plain, "held": False, "repeated": True, "attempt": 1, **repair_values(cell, verdict, limits)}),
+        ("repair", {**plain, "held": True, "repeated": False, "attempt": 1, **repair_values(cell, doubted, limits)}),
         ("witness", {**plain, **witness_values(WitnessRequest(request, message, (), (row,)), message)}),
         ("reread", {"wanted": "XML", **reread_values(cell, message)}),
         (
