@@ -9,6 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column of this type holds texts."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
 def has_column(table: pa.Table, name: str) -> bool:
     """Whether there is such a column. `column_names` is a list that Arrow makes each time: slow where all are asked."""
     return bool(table.schema.get_all_field_indices(name))

@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from orchestrator.data.cells import is_text
+
 _WIDE = "＝＋－＠"
 _STARTS = np.array([chr(byte) in "=+-@\t\r\n" or byte == _WIDE.encode()[0] for byte in range(256)])
 _BLANKS = "\t\r\n"
@@ -19,11 +21,6 @@ _NO_WIDE = f"^[^=+@\\t\\r\\n{_WIDE}-]"  # another character with the same first 
 _ALONE = r"^[-+@]\s*$"  # a sign for nothing, and nothing is computed
 _CALLS = re.compile(r"[A-Za-z]\w*\(|\w\||!\$?[A-Za-z]")  # a function, another program, another sheet
 _NUMBER = r"^[+-][0-9.,]([0-9 .,'()/-]*[0-9)])?([eE][+-]?[0-9]+)?\s?%?$"  # also a telephone number: +49 (0)30 123-4
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """Whether a column of this type can hold formulas."""
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def are_formulas(values: Any) -> Any:

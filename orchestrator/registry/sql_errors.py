@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.data.databases.sql_trouble import REFUSED_LOGIN
 
 _BUSY = ("is locked by another process", "Wait until the other cleanroom is done and try again.")
 _FULL = ("cannot be written: the disk is full", "Free some space; nothing was changed.")
@@ -19,7 +20,6 @@ _TOO_LARGE = ("refused a value that is too large", "Shorten the function or its 
 _UNICODE = ("cannot hold text with broken Unicode", "Remove lone surrogates from the source text.")
 _NUL = ("cannot hold text with a null character", "Remove it from the function's docstrings.")
 _FILE = "Check the permissions of the file and its folder."
-_LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
 _RIGHTS = (
     "does not give this user the right to do that",
     "Ask its owner; docs/registry.md and docs/service.md say which rights it takes.",
@@ -64,7 +64,7 @@ _POSTGRESQL: tuple[tuple[str, tuple[str, str]], ...] = (
     ("23001", _APPEND_ONLY),
     ("23", _COLLISION),
     ("25006", ("is read-only", "Name the server that may be written, and a user with the right to write.")),
-    ("28", _LOGIN),
+    ("28", REFUSED_LOGIN),
     ("3D000", _NO_DATABASE),
     ("3F000", ("has no schema to keep tables in", "Make it with CREATE SCHEMA.")),
     ("40", _COLLISION),
@@ -81,9 +81,9 @@ _POSTGRESQL: tuple[tuple[str, tuple[str, str]], ...] = (
 
 # What the client library says in place of a SQLSTATE, in English as long as the server does.
 _CONNECTING: tuple[tuple[str, tuple[str, str]], ...] = (
-    ("authentication failed", _LOGIN),
-    ("no password supplied", _LOGIN),
-    ("no pg_hba.conf entry", _LOGIN),
+    ("authentication failed", REFUSED_LOGIN),
+    ("no password supplied", REFUSED_LOGIN),
+    ("no pg_hba.conf entry", REFUSED_LOGIN),
     ("fatal:  database", _NO_DATABASE),
     ("remaining connection slots", ("has no connection left", "Wait, or raise max_connections of the server.")),
     ("invalid uri query parameter", _OPTION),

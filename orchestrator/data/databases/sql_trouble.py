@@ -13,7 +13,7 @@ from orchestrator.core.errors import CleanroomError, OutputError
 from orchestrator.data.text import clean_text
 
 _Said = tuple[str, str]
-_LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
+REFUSED_LOGIN = ("refuses this user or password", "Check both; a password can be in PGPASSWORD or in ~/.pgpass.")
 _RIGHTS = ("does not give this user the right to do that", "Ask its owner.")
 _NO_DATABASE = ("is not there: its server has no database of that name", "Check the address.")
 _LOST = ("cannot be reached any more", "Nothing was written; try again when its server is back.")
@@ -34,7 +34,7 @@ _HALF = (
 )
 
 _CODES: tuple[tuple[str, _Said], ...] = (  # prefix of PostgreSQL's SQLSTATE, or of SQLite's name; the first counts
-    ("28", _LOGIN),
+    ("28", REFUSED_LOGIN),
     ("3D000", _NO_DATABASE),
     ("42501", _RIGHTS),
     ("42P07", _EXISTS),
@@ -68,9 +68,9 @@ _CODES_OF_OUTPUT = (
     *_CODES,
 )
 _WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in place of a code
-    ("authentication failed", _LOGIN),
-    ("no password supplied", _LOGIN),
-    ("no pg_hba.conf entry", _LOGIN),
+    ("authentication failed", REFUSED_LOGIN),
+    ("no password supplied", REFUSED_LOGIN),
+    ("no pg_hba.conf entry", REFUSED_LOGIN),
     ("fatal:  database", _NO_DATABASE),
     ("remaining connection slots", _NO_SLOT),
     ("too many clients", _NO_SLOT),

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.effects import ColumnEffect, Effects
-from orchestrator.data.formulas import are_formulas, is_text, planted
+from orchestrator.data.cells import is_text
+from orchestrator.data.formulas import are_formulas, planted
 from orchestrator.data.record_tables import ABSENT
 
 

@@ -1,10 +1,14 @@
-"""Months as languages other than English write them beside a day, with their usual short forms.
+"""Months in English, and as other languages write them beside a day, with their usual short forms.
 
 The rule of dates and the gate read them. Of a word that is two months (`listopada`) only the more frequent is known.
 """
 
 from collections.abc import Set as AbstractSet
 
+ENGLISH_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
 _IN_FULL = (
     "januar februar märz april mai juni juli august september oktober november dezember",
     "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",

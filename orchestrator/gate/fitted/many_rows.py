@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE
-from orchestrator.gate.inputs.edge_tables import is_text
+from orchestrator.data.cells import is_text
 
 _MOST_BYTES = LARGEST_BYTES // 4
 _LEVELS = LARGEST_ROWS.bit_length()

@@ -15,7 +15,7 @@ from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op, Program
 from orchestrator.core.policy import TABLES_OF_A_PROCESS, Policy
 from orchestrator.core.ports import Sample
-from orchestrator.data.cells import has_column
+from orchestrator.data.cells import has_column, is_text
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.gate.information.null_tokens import says_nothing
@@ -200,7 +200,7 @@ class CasePlanner:
         rows = self._draw.choices(sorted(self._not_huge), k=DILUTED_ROWS)
         table = self.working.take(pa.array(rows, pa.int64())).cast(nulls.schema)
         for name, texts in clean.items():
-            if texts and has_column(table, name) and edge_tables.is_text(table.schema.field(name).type):
+            if texts and has_column(table, name) and is_text(table.schema.field(name).type):
                 place = table.schema.get_field_index(name)
                 cells = pa.array(self._draw.choices(texts, k=DILUTED_ROWS), table.schema.field(name).type)
                 table = table.set_column(place, table.schema.field(name), cells)

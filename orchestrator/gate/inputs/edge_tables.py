@@ -9,6 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from orchestrator.data.cells import is_text
+
 BLANKS = ("", " ", "   ", "\t", "\n", "\u00a0", "\u2003 ")
 ODD_TEXT = (
     "x" * 10_000,
@@ -39,10 +41,6 @@ ODD_TEXT = (
     "@",
 )
 _DATES = (dt.date(1700, 1, 1), dt.date(1970, 1, 1), dt.date(2000, 2, 29), dt.date(2199, 12, 31))
-
-
-def is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def nulls(schema: pa.Schema, rows: int = 3) -> pa.Table:

@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.witnesses import concerns, shows_dropped
+from orchestrator.data.cells import is_text
 from orchestrator.data.record_tables import cell_of, row_of, table_of
 from orchestrator.data.typed_cells import typed_cell
 from orchestrator.gate.fitted.agreement import AgreedAnswers
 from orchestrator.gate.information.null_tokens import holds_something
-from orchestrator.gate.inputs import edge_tables
 
 if TYPE_CHECKING:
     from orchestrator.core.conventions import ColumnConvention, Conventions
@@ -117,7 +117,7 @@ def _nothings(sample: Sequence[pa.Table], name: str) -> list[str]:
     words: set[str] = set()
     for table in sample:
         column = table.column(name)
-        texts = pc.unique(column).to_pylist() if edge_tables.is_text(column.type) else []
+        texts = pc.unique(column).to_pylist() if is_text(column.type) else []
         words |= {text for text in texts if text and text.strip() and not holds_something(text)}
     return sorted(words)[:_MOST_WORDS]
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS_OF_WIDE
+from orchestrator.data.cells import is_text
 from orchestrator.data.hostile.arrow_tables import write_table
-from orchestrator.gate.inputs.edge_tables import is_text
 
 MAX_PATTERN_TEXT = 200
 MAX_KINDS = 60  # of values or patterns per column that earn a place of their own

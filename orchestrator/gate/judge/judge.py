@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
+from orchestrator.data.cells import is_text
 from orchestrator.data.disposable.two_steps import own_and_decoded
 from orchestrator.data.hostile.arrow_tables import read_own_table, write_table
 from orchestrator.data.hostile.hostile_output import HostileOutput
@@ -20,7 +21,6 @@ from orchestrator.data.text import clean_text
 from orchestrator.gate.checks import effective
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.gate.checks.outcome import example
-from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.judge.compare import narrowed
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations, OpResult
 from orchestrator.gate.judge.protocol import AS_IT_CAME, DECODED, ChildReply, JudgeRequest, pack, unframed

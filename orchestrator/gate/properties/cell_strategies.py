@@ -14,8 +14,8 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
+from orchestrator.data.cells import is_text
 from orchestrator.data.record_tables import MARK
-from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.drawn_column import DrawnColumn
 

@@ -17,11 +17,10 @@ from orchestrator.core.candidate import Candidate
 from orchestrator.core.jobs import Case, Child, GuestEnvironment, Job, Op
 from orchestrator.core.parsing import parse_python
 from orchestrator.core.policy import LARGEST_BYTES, LARGEST_ROWS, LARGEST_ROWS_OF_WIDE, Policy
-from orchestrator.data.cells import has_column
+from orchestrator.data.cells import has_column, is_text
 from orchestrator.data.hostile.arrow_tables import write_table
 from orchestrator.data.record_tables import MARK, is_records, lines_of
 from orchestrator.gate.inputs.case_planner import FULL, Stage, is_light, program_of
-from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.inputs.row_selection import not_huge
 from orchestrator.gate.properties import edits
 from orchestrator.gate.properties.fresh_words import fresh_words

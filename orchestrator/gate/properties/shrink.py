@@ -10,10 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from orchestrator.core.jobs import Case, Op
+from orchestrator.data.cells import is_text
 from orchestrator.data.hostile.arrow_tables import read_table
 from orchestrator.data.record_tables import MARK, LinesReader, table_of
 from orchestrator.gate.inputs.case_planner import FULL, Stage
-from orchestrator.gate.inputs.edge_tables import is_text
 from orchestrator.gate.properties.property_laws import ALONE, OF_ROWS
 from orchestrator.gate.properties.row_drawing import CIRCLES
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.data.formulas import are_formulas, is_text, planted
+from orchestrator.data.cells import is_text
+from orchestrator.data.formulas import are_formulas, planted
 
 
 def planted_formulas(before: pa.Table, after: pa.Table, changed: Iterable[str]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.ports import Sample
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
-from orchestrator.data.formulas import is_text
+from orchestrator.data.cells import is_text
 from orchestrator.data.profile.nested_texts import own_texts
 from orchestrator.data.profile.quality import look_at
 from orchestrator.data.record_tables import is_records, texts_in

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Contract
 from orchestrator.core.wording import counted
-from orchestrator.data.cells import differing
+from orchestrator.data.cells import differing, is_text
 from orchestrator.data.hostile.arrow_tables import INDEX
 from orchestrator.data.record_rows import aligned, changed_rows
 from orchestrator.data.rows_by_content import renumbered, rows_by_content
@@ -103,7 +103,7 @@ def check_batch(
             continue
         if expected.modifiable is not None and name not in expected.modifiable:
             raise ContractBroken(f"the column '{name}' changed, which no function declares")
-        if _is_text(before.type) is not _is_text(after.type) and after.null_count < len(after):
+        if is_text(before.type) is not is_text(after.type) and after.null_count < len(after):
             raise ContractBroken(f"the column '{name}' was {before.type} and came back as {after.type}")
         if mask is not None:
             masks[name] = mask.to_numpy(zero_copy_only=False)
@@ -140,7 +140,3 @@ def _rows(index: Any, count: int, *, drops: bool) -> Any:
     if len(index) and (index[0] < 0 or index[-1] >= count or (np.diff(index) <= 0).any()):
         raise ContractBroken("rows were moved, doubled or made up")
     return index
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

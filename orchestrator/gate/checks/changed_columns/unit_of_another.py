@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from orchestrator.data.writing.unit_columns import NAMES_OF_UNITS
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import rival_unit, same_unit
 from orchestrator.gate.judge.observations import CaseObservation
 
-_OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
 _SIGNS = re.compile(
     r"[^\d\s.,()'\u2019+\u2212-]+(?:/[^\W\d_]+)?(?:[²³]|(?<=[^\W\d_])[23](?![\d.,]))?"  # €3.10 is no cubic euro
 )
@@ -62,7 +62,7 @@ def _columns_of_units(case: CaseObservation) -> list[list[Any]]:
         case.values(table, name)
         for table in tables
         for name in table.column_names
-        if not _OF_UNITS.isdisjoint(_words(name))
+        if not NAMES_OF_UNITS.isdisjoint(_words(name))
     ]
 
 

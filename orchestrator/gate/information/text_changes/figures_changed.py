@@ -18,7 +18,6 @@ from orchestrator.gate.information.value_kinds.number_parsing import apart, read
 from orchestrator.gate.information.value_kinds.said_bounds import BOUND
 
 _ZEROS = re.compile(r"^0+|(?<=[A-Z])0+(?=[A-Z\d])")  # in front of figures
-_LONG_CODE = re.compile(r"\d{8,}[A-Z]?|[A-Z]{1,4}(?=(?:[A-Z]*\d){6})[A-Z\d]{6,}")
 _LEADING = re.compile(r"\s*[\w.]{1,4}\s*[-.):]\s*(?=\D)")
 _SIGNED = re.compile(r"(?:(?<![\w)\].\u2013/+-])[-\u2212])?\d+(?:\.\d+)?")
 _MINUS_AMONG_WORDS = re.compile(

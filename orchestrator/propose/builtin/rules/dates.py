@@ -15,7 +15,7 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.data.writing.month_names import FOREIGN_MONTHS, months_like
+from orchestrator.data.writing.month_names import ENGLISH_MONTHS, FOREIGN_MONTHS, months_like
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -34,13 +34,9 @@ _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _WIDEST = 90  # years in which a year of two digits stands for one
 _ISO = "yyyy-mm-dd"
 
-_NAMES = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 _MONTHS = {
     written: str(number)
-    for number, name in enumerate(_NAMES, 1)
+    for number, name in enumerate(ENGLISH_MONTHS, 1)
     for written in dict.fromkeys((name, name[:3], *(["sept"] if name == "september" else [])))
 }
 

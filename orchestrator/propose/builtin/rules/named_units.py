@@ -6,11 +6,11 @@ Called by the rule of numbers: the numbers that stand alone are in this unit, an
 import re
 from collections.abc import Iterable, Sequence
 
+from orchestrator.data.writing.unit_columns import NAMES_OF_UNITS
 from orchestrator.propose.builtin.rules.number_parts import NumberParts
 from orchestrator.propose.builtin.rules.number_words import COUNTED, CURRENCIES, UNITS, units_named_by, words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
-_OF_UNITS = {"unit", "units", "uom", "currency", "currencies", "ccy", "curr", "waehrung", "währung", "devise", "moneda"}
 _FAR = 2  # times as large as the largest number without a unit
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
@@ -69,7 +69,7 @@ def _said_by_rows(
 ) -> set[str]:
     """What the columns of units or currencies say in the rows of the cells with the unit."""
     rows = [row for text, part in parts.items() if part.unit == unit for row in column.places.get(text, ())]
-    beside = [other for other in others if not _OF_UNITS.isdisjoint(words_of(other.name))]
+    beside = [other for other in others if not NAMES_OF_UNITS.isdisjoint(words_of(other.name))]
     cells = filter(None, (other.cells[row] for other in beside for row in rows))
     return {UNITS.get(cell.strip().casefold(), "") for cell in cells}
 

@@ -7,15 +7,12 @@ import re
 from collections import Counter
 
 from orchestrator.core.conventions import ColumnConvention
+from orchestrator.data.writing.month_names import ENGLISH_MONTHS
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL, _NEARLY_ALL = 0.25, 0.9
 _DIFFERENT = 3
-_NAMES = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 _FORMS = ("yyyy-mm", "yyyy/mm", "yyyy.mm", "mm/yyyy", "mm-yyyy", "mm.yyyy", "yyyymm", "Mon yyyy", "Month yyyy")
 
 
@@ -49,20 +46,22 @@ def _same_month(value: str, form: str, names: tuple[str, ...]) -> str:
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    if not column.may_be(lambda text: _same_month(text, "\1", _NAMES) != text):
+    if not column.may_be(lambda text: _same_month(text, "\1", ENGLISH_MONTHS) != text):
         return None
-    known = [text for text in column.counts if _same_month(text, "\1", _NAMES) != text]
+    known = [text for text in column.counts if _same_month(text, "\1", ENGLISH_MONTHS) != text]
     forms = Counter(
-        {form: sum(column.counts[t] for t in known if _same_month(t, form, _NAMES) == t) for form in _FORMS}
+        {form: sum(column.counts[t] for t in known if _same_month(t, form, ENGLISH_MONTHS) == t) for form in _FORMS}
     )
     form, rows = forms.most_common(1)[0]
     all_rows = sum(column.counts[text] for text in known)
-    needed = any(_same_month(text, form, _NAMES) != text for text in known)
+    needed = any(_same_month(text, form, ENGLISH_MONTHS) != text for text in known)
     if not needed or all_rows < _NEARLY_ALL * column.filled or rows < _USUAL * column.filled:
         return None
     if len(known) < _DIFFERENT or form == "yyyymm":  # six digits may be anything
         return None
-    return RuleFinding({"form": form, "names": _NAMES}, words={"example": _same_month("2024-05", form, _NAMES)})
+    return RuleFinding(
+        {"form": form, "names": ENGLISH_MONTHS}, words={"example": _same_month("2024-05", form, ENGLISH_MONTHS)}
+    )
 
 
 RULE = RepairRule(
