@@ -48,7 +48,10 @@ def export_functions(functions: Sequence[Promoted]) -> str:
 def _formats() -> str:
     """What reads and writes files: each module once, before those that import it."""
     data = files("orchestrator.data.formats")
-    json = [_without_docstring(data.joinpath("json", f"json_{part}.py")) for part in ("members", "key_kinds", "scan")]
+    json = [
+        _without_docstring(data.joinpath("json", f"json_{part}.py"))
+        for part in ("cells", "members", "key_kinds", "scan")
+    ]
     files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
     csv = [_without_docstring(data.joinpath("csv", f"csv_{part}.py")) for part in ("preamble", "backslash")]
     parts = [files_, *csv, *json, *(_between("parts", kind, "") for kind in kinds)]

@@ -4,7 +4,6 @@ It follows the rules of `data/formats`: rows are written from their own text, an
 """
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, BinaryIO
@@ -12,6 +11,7 @@ from typing import Any, BinaryIO
 import pandas as pd
 
 # --- parts ---
+from orchestrator.data.formats.json.json_cells import from_cell
 from orchestrator.data.formats.json.json_key_kinds import KeyKinds, as_the_others
 from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_scan import Element, JsonScan
@@ -69,7 +69,7 @@ def _changed(cleaned: pd.DataFrame, lines: list[str], items: list[dict[str, Any]
             name: cell for name, cell in zip(names, cells, strict=True)
             if (_cell(item.get(name), types[name]) if name in types else None) != cell
         }  # fmt: skip
-        values = {name: _json_value(cell, item.get(name)) for name, cell in changed.items()}
+        values = {name: from_cell(cell, item.get(name)) for name, cell in changed.items()}
         after = item | {n: as_the_others(v, item.get(n), rows.kinds.get(n)) for n, v in values.items()}
         kept = {name: value for name, value in after.items() if name not in dropped}
         made = renewed(lines[row], item, kept, rows.dumps) if changed or dropped else lines[row]
@@ -228,18 +228,3 @@ def _cell(value: Any, kind: str) -> Any:
     if value is None or kind not in ("text", "float") or (kind == "text" and isinstance(value, str)):
         return value
     return float(value) if kind == "float" else json.dumps(value, ensure_ascii=False)
-
-
-def _json_value(cell: Any, before: Any) -> Any:
-    """A cell as the JSON value that it stands for; `before` is what stood there."""
-    if isinstance(cell, str) and before is not None and not isinstance(before, str):
-        try:
-            made = json.loads(cell)
-        except ValueError:
-            return cell
-        same = isinstance(made, type(before)) or {type(made), type(before)} == {int, float}
-        known = same and not (isinstance(made, float) and not math.isfinite(made))
-        return made if known else cell
-    if isinstance(cell, float) and isinstance(before, int) and not isinstance(before, bool) and cell.is_integer():
-        return int(cell)
-    return cell

@@ -20,10 +20,11 @@ from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.cells import differing, plain, whole_rows
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.input_file import open_input
+from orchestrator.data.formats.json.json_cells import from_cell
 from orchestrator.data.formats.json.json_key_kinds import KeyKinds, as_the_others
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
-from orchestrator.data.formats.json.json_values import column_type, from_cell, kind_of, to_cell
+from orchestrator.data.formats.json.json_values import column_type, kind_of, to_cell
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
 from orchestrator.data.record_tables import ABSENT, is_records, present, value_of
