@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.core.jobs import Child, ChildResult, Ended, Job
+from orchestrator.core.kept_session import KeptSession
 from orchestrator.core.policy import Policy
 from orchestrator.core.ports import Disposable, Sandbox
 from orchestrator.core.verdict import CheckResult, Outcome
@@ -21,7 +22,6 @@ from orchestrator.gate import canary, control, starvation
 from orchestrator.gate.checks import executed
 from orchestrator.gate.inputs.case_planner import Stage
 from orchestrator.gate.judge.protocol import AnsweredStage, unpack
-from orchestrator.gate.promoted_session import PromotedSession
 from orchestrator.gate.properties.loads import LoadCosts
 from orchestrator.gate.verdict_builder import VerdictBuilder
 
@@ -45,7 +45,7 @@ class Execution:
 
     def __init__(self, sandbox: Sandbox, disposable: Disposable, policy: Policy) -> None:
         self._sandbox = sandbox
-        self._promoted_session = PromotedSession(sandbox)
+        self._promoted_session = KeptSession(sandbox)  # of promoted functions: saves every verdict a container
         self._disposable = disposable
         self._policy = policy
 

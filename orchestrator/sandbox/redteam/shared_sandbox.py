@@ -3,10 +3,10 @@
 A container per job would take most of the time of a control. Attacks never run here.
 """
 
-import threading
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from orchestrator.core.jobs import GuestEnvironment, Job, JobResult
+from orchestrator.core.kept_session import KeptSession
 from orchestrator.core.ports import Sandbox, SandboxSession
 
 
@@ -15,7 +15,7 @@ class SharedSandbox:
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._shared = {environment: _Shared(sandbox) for environment in GuestEnvironment}
+        self._shared = {environment: KeptSession(sandbox) for environment in GuestEnvironment}
 
     def run(self, job: Job) -> JobResult:
         """Run the job beside others of its kind. Raises SandboxError when the infrastructure fails."""
@@ -28,29 +28,3 @@ class SharedSandbox:
         """Destroy the containers. Idempotent."""
         for shared in self._shared.values():
             shared.close()
-
-
-class _Shared:
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
-        self._lock = threading.Lock()
-        self._stack = ExitStack()
-        self._session: SandboxSession | None = None
-
-    def run(self, job: Job) -> JobResult:
-        with self._lock:
-            try:
-                if self._session is None:
-                    self._session = self._stack.enter_context(self._sandbox.session())
-                return self._session.run(job)
-            except BaseException:
-                self._end()
-                raise
-
-    def close(self) -> None:
-        with self._lock:
-            self._end()
-
-    def _end(self) -> None:
-        self._session = None
-        self._stack.close()

@@ -1,8 +1,4 @@
-"""The container in which promoted functions run on a candidate's result. Called by `execution`.
-
-The candidate itself is never in it: only functions that passed the gate run here, on data. It is therefore kept from
-one verdict to the next, which saves every verdict a container.
-"""
+"""One container that is kept from one job to the next. Called by the gate and by the red team's controls."""
 
 import threading
 from contextlib import ExitStack
@@ -11,8 +7,11 @@ from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.ports import Sandbox, SandboxSession
 
 
-class PromotedSession:
-    """A session that is opened when first needed and replaced when it breaks. Safe for threads."""
+class KeptSession:
+    """A session that is opened when first needed and replaced when it breaks. Safe for threads.
+
+    A candidate never runs in it: only functions that passed the gate, on data, and programs of our own.
+    """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -21,7 +20,7 @@ class PromotedSession:
         self._session: SandboxSession | None = None
 
     def run(self, job: Job) -> JobResult:
-        """Run one job of promoted functions. Raises SandboxError; the next call starts afresh."""
+        """Run one job. Raises SandboxError; the next call starts afresh."""
         with self._lock:
             try:
                 if self._session is None:
