@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from orchestrator.agents.fenced_answer import CallRefused, ToolAnswer, internal_problem, problem_of
 from orchestrator.core.errors import CleanroomError
 
-_WAITING = 16
+_MOST_WORKS = 16
 _KEPT = 200
 ToolWork = Callable[["Handle"], ToolAnswer]
 
@@ -37,10 +37,10 @@ class Handles:
         self._works: dict[str, tuple[Handle, Future[ToolAnswer]]] = {}
 
     def start(self, tool: str, work: ToolWork) -> Handle:
-        """Begin the work. Raises CallRefused where too many wait already."""
+        """Begin the work. Raises CallRefused where too many are under way already."""
         handle = Handle(secrets.token_hex(8), tool, threading.Event())
         with self._lock:
-            if sum(not future.done() for _, future in self._works.values()) >= _WAITING:
+            if sum(not future.done() for _, future in self._works.values()) >= _MOST_WORKS:
                 raise CallRefused("Too many calls are under way.", advice="Ask job_status for the others first.")
             over = [name for name, (_, future) in self._works.items() if future.done()]
             for name in over[: max(0, len(over) - _KEPT)]:

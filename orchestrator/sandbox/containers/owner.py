@@ -14,7 +14,7 @@ _PID = f"{LABEL}owner-pid"
 _START = f"{LABEL}owner-start"
 _HOST = f"{LABEL}owner-host"
 _DEADLINE = f"{LABEL}deadline"
-_ENVIRONMENT = f"{LABEL}flavour"
+_ENVIRONMENT = f"{LABEL}environment"
 
 
 def labels(run_id: str, environment: GuestEnvironment, lifetime_s: float) -> dict[str, str]:
