@@ -30,7 +30,7 @@ from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.sources import open_source
 from orchestrator.data.targets import target_computes, target_takes_records
 from orchestrator.run.apply.apply_audit import ApplyAudit
-from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.clean_table import Cleaned
 from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, refuse_unknown, renamed
 from orchestrator.run.apply.data_drift import DataDriftMeter
 from orchestrator.run.apply.drift import DriftGuard

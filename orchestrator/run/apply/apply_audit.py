@@ -28,7 +28,7 @@ from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
 from orchestrator.data.record_tables import is_records
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.clean_table import clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.rows.contract import CheckedBatch
 

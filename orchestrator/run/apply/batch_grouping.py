@@ -2,7 +2,7 @@
 
 Each function still has a process of its own for each batch, and is held to its own contract. What is saved is what each
 job costs beside that: a batch crosses to the container once for all of them, and what one function made of several
-batches is decoded at once. A function that fails is left to `bisect`, with the ones after it.
+batches is decoded at once. A function that fails is left to `clean_table`, with the ones after it.
 """
 
 from collections.abc import Sequence

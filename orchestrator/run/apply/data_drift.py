@@ -20,7 +20,7 @@ from orchestrator.core.witnesses import Witnesses
 from orchestrator.data.cells import has_column
 from orchestrator.data.profile.type_families import type_family
 from orchestrator.data.record_tables import is_records
-from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.clean_table import Cleaned
 from orchestrator.run.apply.stages import columns_seen
 from orchestrator.run.rows.contract import CheckedBatch
 from orchestrator.run.rows.drift_finding import DriftFinding, DriftKind

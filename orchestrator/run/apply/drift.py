@@ -20,7 +20,7 @@ from orchestrator.core.errors import ApplyDrifted
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.profile.effect_counts import count_effects, unflagged
 from orchestrator.gate.judge.compare import shown_rows
-from orchestrator.run.apply.bisect import Cleaned
+from orchestrator.run.apply.clean_table import Cleaned
 from orchestrator.run.rows.contract import CheckedBatch
 
 MAX_SHOWN = 3

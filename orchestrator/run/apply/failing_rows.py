@@ -1,4 +1,4 @@
-"""Finds the rows of a table on which a function fails, and what it makes of all others. Called by `bisect`.
+"""Finds the rows of a table on which a function fails, and what it makes of all others. Called by `clean_table`.
 
 The table is cut in many pieces that are tried in one job; those that fail are cut again, until the failing rows stand
 alone. So it takes about as many jobs as there are levels, and not as there are failing rows. Each piece is a case of

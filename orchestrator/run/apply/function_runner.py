@@ -1,4 +1,4 @@
-"""Runs promoted functions on a table, one after the other, in a container that is used again. Called by `bisect`.
+"""Runs promoted functions on a table, one after the other, in a container that is used again. Called by `clean_table`.
 
 Each function has a process of its own and is given what the host has decoded and checked of the one before it. So it
 meets nothing of its neighbours, is held to its own contract, and what it does is known to be its doing.

@@ -12,7 +12,7 @@ import pyarrow as pa
 from orchestrator.core.candidate import Shape
 from orchestrator.core.promoted import Promoted
 from orchestrator.gate.judge.compare import difference
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.clean_table import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.stages import columns_seen
 from orchestrator.run.rows.contract import CheckedBatch

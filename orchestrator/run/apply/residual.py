@@ -15,7 +15,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.record_tables import is_records
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.batch_grouping import begin
-from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.clean_table import clean
 from orchestrator.run.apply.column_match import unknown_column
 from orchestrator.run.apply.data_drift import refuse_turned_dates
 from orchestrator.run.apply.failing_rows import FailedRow

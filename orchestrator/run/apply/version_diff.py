@@ -22,7 +22,7 @@ from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import RecordDataset
 from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.gate.judge.compare import Rows, differing, shown_rows
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.clean_table import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.learn import learn
 from orchestrator.run.apply.shapes import check_suits, works_on_records

@@ -18,7 +18,7 @@ from orchestrator.core.promoted import Promoted
 from orchestrator.data.formats import Batch, Dataset
 from orchestrator.data.record_rows import as_rows, records_of_batch
 from orchestrator.run.apply.batch_grouping import begin
-from orchestrator.run.apply.bisect import Cleaned, OnMade, clean
+from orchestrator.run.apply.clean_table import Cleaned, OnMade, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 
 MOST_AT_ONCE = TABLES_OF_A_PROCESS

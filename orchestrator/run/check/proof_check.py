@@ -29,7 +29,7 @@ from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import clean_text
 from orchestrator.gate.checks.changed_columns.questions import UNASKED
 from orchestrator.gate.checks.touches_only_declared import UNSHOWN
-from orchestrator.run.apply.bisect import clean
+from orchestrator.run.apply.clean_table import clean
 from orchestrator.run.apply.column_match import ColumnMatch, match_columns, placed, renamed, unknown_column
 from orchestrator.run.apply.data_drift import ORDER_OF_DATES, contradicted_dates
 from orchestrator.run.apply.drift import beyond

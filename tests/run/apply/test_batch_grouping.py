@@ -15,7 +15,7 @@ from orchestrator.data.hostile.byte_parts import join_parts, split_parts
 from orchestrator.data.hostile.hostile_output import HostileOutput
 from orchestrator.gate import candidate_file
 from orchestrator.run.apply.batch_grouping import begin
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.clean_table import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from orchestrator.run.apply.residual import Residual
 from orchestrator.run.apply.stages import columns_seen, stages

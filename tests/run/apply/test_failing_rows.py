@@ -11,7 +11,7 @@ from orchestrator.core.jobs import Job, Limits
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.record_tables import from_table, is_records, records_of
-from orchestrator.run.apply.bisect import Cleaned, clean
+from orchestrator.run.apply.clean_table import Cleaned, clean
 from orchestrator.run.apply.function_runner import FunctionRunner
 from tests.run.apply.test_batch_grouping import function
 
