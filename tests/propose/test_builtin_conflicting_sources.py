@@ -11,9 +11,11 @@ import pytest
 
 from benchmarks.reports import make
 from orchestrator.core.conventions import Conventions
+from orchestrator.core.fitted import MAX_STATE
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RepairRequest
 from orchestrator.core.steps import VerificationStep
 from orchestrator.core.verdict import CandidateInfo, Concern, Outcome, Verdict
+from orchestrator.data.hostile import states
 from orchestrator.gate import candidate_file
 from orchestrator.propose.builtin import BuiltinProposer, learnt_keys, majority, reports
 
@@ -154,9 +156,9 @@ def test_what_is_learnt_of_parts_adds_up(parts: int) -> None:
     draw = random.Random(parts)  # noqa: S311 - data for a test
     draw.shuffle(rows)
     for learner, given in ((reports, rows), (majority, without_source(rows))):
-        states = [learner._learn(given[part::parts]) for part in range(parts)]
-        made = states[0]
-        for state in states[1:]:
+        learnt = [learner._learn(given[part::parts]) for part in range(parts)]
+        made = learnt[0]
+        for state in learnt[1:]:
             made = learner._join(state, made)
         assert made == learner._learn(given)
 
@@ -169,11 +171,21 @@ def test_more_than_fits_is_a_share_of_the_keys_and_still_adds_up(monkeypatch: py
         whole = learner._learn(given)
         assert 0 < len(whole["told"]) < 40
         assert whole["level"] > 0
-        states = [learner._learn(given[start : start + 100]) for start in range(0, len(given), 100)]
-        made = states.pop()
-        while states:
-            made = learner._join(made, states.pop())
+        learnt = [learner._learn(given[start : start + 100]) for start in range(0, len(given), 100)]
+        made = learnt.pop()
+        while learnt:
+            made = learner._join(made, learnt.pop())
         assert made == whole
+
+
+def test_what_thousands_of_rows_report_fits_into_a_state() -> None:
+    """Of 12,000 reports all things are learnt; the bound is on the bytes of the state, as it is written."""
+    rows = rows_of(make(trains=400, seed=6)[0])
+    for learner, given in ((reports, rows), (majority, without_source(rows))):
+        state = learner._learn(given)
+        assert (state["level"], len(state["told"])) == (0, 400)
+        counted = learner._size(learner._claims(state) if learner is reports else state["told"])
+        assert len(states.canonical(state).encode()) <= counted + 100 < MAX_STATE
 
 
 def test_an_amount_is_settled_where_the_user_says_by_what() -> None:

@@ -4,11 +4,15 @@ So what is learnt of parts of the rows still adds up. Copied as source into the 
 `reports`, before them.
 """
 
+import functools
+import json
+from collections.abc import Callable
 from typing import Any
 
-_MOST = 700_000  # characters of what a state holds, before keys are left out
+_MOST = 1_300_000  # bytes of a state, before keys are left out: of more than 1.5 MB none is taken
 
 
+@functools.lru_cache(maxsize=100_000)
 def _level(key: str) -> int:
     """How many zero bits the key's hash ends with: every further one leaves half of the keys."""
     made = 2166136261
@@ -18,10 +22,15 @@ def _level(key: str) -> int:
     return (made & -made).bit_length() - 1 if made else 32
 
 
-def _kept(level: int, told: dict[str, Any]) -> dict[str, Any]:
-    """The state of what is told of each key, of as many keys as fit."""
-    size = {key: len(key) + len(str(told[key])) for key in told}
-    while sum(size[key] for key in told) > _MOST:
+@functools.lru_cache(maxsize=100_000)
+def _bytes(text: str) -> int:
+    """The length of a text in a state, with what stands around it."""
+    return len(json.dumps(text, ensure_ascii=False).encode("utf-8", "surrogatepass")) + 2
+
+
+def _kept(level: int, told: dict[str, Any], size: Callable[[dict[str, Any]], int]) -> tuple[int, dict[str, Any]]:
+    """What is told of as many keys as fit, and the level that they have; `size`: in bytes, the larger for more rows."""
+    while size(told) > _MOST:
         level += 1
         told = {key: of_key for key, of_key in told.items() if _level(key) >= level}
-    return {"level": level, "told": told}
+    return level, told

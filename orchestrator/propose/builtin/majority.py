@@ -6,7 +6,7 @@ A row is its cells, then the key. A state counts, by key and column, how often e
 import re
 from typing import Any
 
-from orchestrator.propose.builtin.learnt_keys import _kept, _level
+from orchestrator.propose.builtin.learnt_keys import _bytes, _kept, _level
 
 _NOTHING = re.compile(r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known)|missing|tbd)\W*")
 
@@ -20,7 +20,23 @@ def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
         for texts, cell in zip(told.setdefault(key, [{} for _ in cells]), cells):  # noqa: B905 - one for each cell
             if cell is not None and not _NOTHING.fullmatch(cell):
                 texts[cell] = texts.get(cell, 0) + 1
-    return _kept(0, told)
+    return _state(0, told)
+
+
+def _size(told: dict[str, Any]) -> int:
+    """The bytes that the counts take in a state."""
+    return sum(
+        _bytes(key)
+        + sum(_bytes(text) + len(str(count)) for texts in told[key] for text, count in texts.items())
+        + 3 * len(told[key])
+        for key in told
+    )
+
+
+def _state(level: int, told: dict[str, Any]) -> dict[str, Any]:
+    """The counts of as many keys as fit."""
+    level, told = _kept(level, told, _size)
+    return {"level": level, "told": told}
 
 
 def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -33,7 +49,7 @@ def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
                 for texts, counts in zip(told.setdefault(key, [{} for _ in more]), more):  # noqa: B905 - same length
                     for text, count in counts.items():
                         texts[text] = texts.get(text, 0) + count
-    return _kept(level, told)
+    return _state(level, told)
 
 
 def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:

@@ -2,8 +2,9 @@
 
 These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
 `rules/rows/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who
-said what of a key (`learnt_keys` says of which). A source counts as much as its agreement with the others shows,
-spellings of one time of day are one answer, and what only sources say that always agree with each other is left open.
+said what of a key (`learnt_keys` says of which), each source as its place in one list. A source counts as much as its
+agreement with the others shows, spellings of one time of day are one answer, and what only sources say that always
+agree with each other is left open.
 Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
@@ -11,7 +12,7 @@ import math
 import re
 from typing import Any
 
-from orchestrator.propose.builtin.learnt_keys import _kept, _level
+from orchestrator.propose.builtin.learnt_keys import _bytes, _kept, _level
 
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
@@ -41,24 +42,69 @@ def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
             if cell is not None and not _NOTHING.fullmatch(cell):
                 by = texts.setdefault(cell, {})
                 by[site] = by.get(site, 0) + 1
-    return _kept(0, claims)
+    return _packed(0, claims)
+
+
+def _size(claims: dict[str, Any]) -> int:
+    """The bytes that the claims take in a state."""
+    sites = {site for told in claims.values() for texts in told for by in texts.values() for site in by}
+    width = len(str(len(sites))) + 1
+    size = sum(map(_bytes, sites))
+    for key, told in claims.items():
+        size += _bytes(key) + 3 * len(told)
+        for texts in told:
+            for text, by in texts.items():
+                size += _bytes(text) + 2 + width * len(by)
+                if max(by.values()) > 1:
+                    size += sum(len(str(count)) + 3 for count in by.values() if count > 1)
+    return size
+
+
+def _packed(level: int, claims: dict[str, Any]) -> dict[str, Any]:
+    """The state of the claims of as many keys as fit: by text the places of its sources in a list, with the count
+    where one says it more than once."""
+    level, claims = _kept(level, claims, _size)
+    sites = sorted({site for told in claims.values() for texts in told for by in texts.values() for site in by})
+    place = {site: number for number, site in enumerate(sites)}
+    told = {
+        key: [
+            {t: [place[s] if n == 1 else [place[s], n] for s, n in sorted(by.items())] for t, by in texts.items()}
+            for texts in of_key
+        ]
+        for key, of_key in claims.items()
+    }
+    return {"level": level, "sites": sites, "told": told}
+
+
+def _claims(state: dict[str, Any]) -> dict[str, Any]:
+    """The claims of a state, with the names of their sources."""
+    sites = state["sites"]
+    return {
+        key: [
+            {
+                text: dict((sites[s], 1) if isinstance(s, int) else (sites[s[0]], s[1]) for s in by)
+                for text, by in texts.items()
+            }
+            for texts in told
+        ]
+        for key, told in state["told"].items()
+    }
 
 
 def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """What two parts of the rows say together."""
     level = max(one["level"], other["level"])
-    claims: dict[str, Any] = {}
-    for part in (one["told"], other["told"]):
-        for key, told in part.items():
-            if _level(key) < level:
-                continue
-            mine = claims.setdefault(key, [{} for _ in told])
-            for texts, more in zip(mine, told):  # noqa: B905 - one for each column
-                for text, by in more.items():
-                    known = texts.setdefault(text, {})
-                    for source, count in by.items():
-                        known[source] = known.get(source, 0) + count
-    return _kept(level, claims)
+    claims, more = ({k: of_key for k, of_key in _claims(s).items() if _level(k) >= level} for s in (one, other))
+    for key, told in more.items():
+        if key not in claims:
+            claims[key] = told
+            continue
+        for texts, others in zip(claims[key], told):  # noqa: B905 - one for each column
+            for text, by in others.items():
+                known = texts.setdefault(text, {})
+                for source, count in by.items():
+                    known[source] = known.get(source, 0) + count
+    return _packed(level, claims)
 
 
 def _minutes(text: str) -> int | None:
@@ -177,7 +223,7 @@ def _copies(answers: dict[str, dict[str, set[str]]]) -> dict[str, str]:
 
 def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
     """By key, the right text of each column; None where the sources do not settle it."""
-    claims = state["told"]
+    claims = _claims(state)
     width = max((len(told) for told in claims.values()), default=0)
     rights: dict[str, list[str | None]] = {key: [None] * width for key in claims}
     for place in range(width):
