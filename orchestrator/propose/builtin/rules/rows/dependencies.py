@@ -27,6 +27,7 @@ _AGREE = 0.9  # of the rows agree with what most rows of their key say
 _FIRM = 0.97  # of the rows do so, slips aside: then a contradiction is an error and no exception
 _GAIN = 0.35  # of the rows that guessing the most frequent text gets wrong may be wrong
 _REPEATED = 0.03  # of a key's rows may share the same wrong text; more are an exception of that key
+_BLANK = 0.2  # of a key's rows may be blank; more are an answer
 _UNCLEAR = 0.1  # of the rows may belong to keys with exceptions
 _LONG = 6  # letters of a text that may be a slip of the other answer; shorter ones are answers
 _SUPPORT = 4  # rows of a key must agree for it to be heard
@@ -144,7 +145,13 @@ def _votes(key: TextColumn, column: TextColumn) -> Votes:
     for (name, cell), rows in Counter(zip(key.cells, column.cells, strict=True)).items():
         if name and key.counts[name] >= _SUPPORT:
             votes[name][cell] = rows
-    return votes
+    return {name: _without_few_blanks(vote) for name, vote in votes.items()}
+
+
+def _without_few_blanks(vote: Counter[Cell]) -> Counter[Cell]:
+    """What the filled rows of a key say: a blank contradicts nothing, unless so many are blank that it is an answer."""
+    filled: Counter[Cell] = Counter({cell: rows for cell, rows in vote.items() if cell and cell.strip()})
+    return filled if vote.total() - filled.total() <= _BLANK * vote.total() else vote
 
 
 def _is_rare_slip(cell: Cell, majority: tuple[Cell, int], votes: Counter[Cell]) -> bool:
