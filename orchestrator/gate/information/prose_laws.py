@@ -17,6 +17,7 @@ from orchestrator.gate.information.prose import (
     program_texts,
 )
 from orchestrator.gate.information.signs_of_numbers import code_marks, joined_figures
+from orchestrator.gate.information.signs_of_numbers.number_sign_laws import NUMBER_SIGN_LAWS
 from orchestrator.gate.information.text_changes import (
     figures_cut,
     letter_case,
@@ -94,4 +95,5 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ),
     ("figures-lost", lambda one: masked_figures.more_seen_than_shown(one.texts, one.shown), "as many as shown"),
     *NAME_LAWS,
+    *NUMBER_SIGN_LAWS,
 )
