@@ -94,16 +94,30 @@ def test_one_duration_shows_nothing_of_another() -> None:
     [
         ([(20, 0.2), (15, 0.15)], (40, 4.0), 0.4),
         ([(68.0, 20.0), (50.0, 10.0)], (74.7, 24.0), 23.7),
-        ([(1.25, 1.3), (7.81, 7.8)], (3.14, 31.4), 3.1),
     ],
 )
 def test_numbers_change_as_two_examples_show(
     shown: Sequence[tuple[float, float]], wrong: tuple[float, float], right: float
 ) -> None:
-    """Two examples show the factor, the scale or the rounding of a column of numbers; one alone does not."""
+    """Two examples show the factor or the scale of a column of numbers; one alone does not."""
     assert concerns(wrong, shown)
     assert not concerns((wrong[0], right), shown)
     assert not concerns(wrong, shown[:1])
+
+
+@pytest.mark.parametrize("wrong", [(3.14, 31.4), (-446.55, 0.0), (84.73, 80.0), (3346.15, -3346.2)])
+def test_one_number_shows_that_it_is_rounded(wrong: tuple[float, float]) -> None:
+    """No witness of a rounding speaks for numbers that are cut off at a bound, or become others."""
+    assert concerns(wrong, [(1.25, 1.3)])
+    assert not concerns((wrong[0], round(wrong[0], 1)), [(1.25, 1.3)])
+    assert not concerns((0.5028, 50.3), [(1.25, 1.3)])  # whether shares are on one scale is a question of its own
+
+
+def test_two_numbers_that_stand_for_none_do_not_speak_for_those_between() -> None:
+    """-1 and 999 as 28 say nothing of 30, which is nearer to 28; another number beyond them may stand for none, too."""
+    shown = [(-1, 28), (999, 28)]
+    assert concerns((30, 28), shown)
+    assert not concerns((9999, 28), shown)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from orchestrator.gate.information.value_kinds.rounding import factors
 FAR = 2  # times as large: less may be a rounding
 NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and the same: miles per gallon
 SEVERAL = 2  # witnesses
+PLACES = range(-3, 7)  # to which numbers are rounded
 NOISE, ONE_DEGREE = Decimal("1e-9"), Decimal("1.8")  # of floats; of Celsius in Fahrenheit
 _NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
 Units = tuple[str, str]
@@ -60,21 +61,44 @@ def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) ->
     """Numbers, as numbers, that change their sign or size, or another way, where no witness does.
 
     The ways: a factor, a difference, degrees of one scale as the other, whole numbers. Witnesses of no one way show
-    none, and one alone does not: other columns of its row may have had their part. It shows sign and size.
+    none, and one alone does not, unless it rounds: other columns of its row may have had their part. It shows sign and
+    size. Where numbers on both sides become one between them, those between are not shown.
     """
-    shown = [(before, after) for before, after in map(_numbers, witnesses) if before and after and before != after]
+    pairs = map(_numbers, witnesses)
+    shown = [(one, other) for one, other in pairs if one and other is not None and one != other]
     if not shown:
         return []
     signs = [way for way in SIGNS if all(way(*one) for one in shown)]
     ways = [way for way in WAYS if way(shown)] if len(set(shown)) >= SEVERAL else []
+    places = [place for place in PLACES if all(_rounds(place, *one) for one in shown)]
+    scales = (1,) if len(set(shown)) >= SEVERAL else (1, 100, Decimal("0.01"))  # whether shares are, others look
+    low, high = _stand_for_none(shown)
 
     def otherwise(before: Decimal | None, after: Decimal | None) -> bool:
-        if not before or not after:
+        if not before or after is None:
             return False
+        if places:
+            return not any(_rounds(place, before * times, after) for place in places for times in scales)
         fits = not ways or any(way([*shown, (before, after)]) for way in ways)
-        return not fits or not all(way(before, after) for way in signs)
+        return not fits or not all(way(before, after) for way in signs) or low < before < high
 
     return [change for change in changed if otherwise(*_numbers(change))]
+
+
+def _rounds(places: int, before: Decimal, after: Decimal) -> bool:
+    """Whether it is rounded to so many places, up, down or to the nearest; of floats as they are printed."""
+    fits = not after or -int(after.normalize().as_tuple().exponent) <= places
+    return fits and abs(before - after) < Decimal(1).scaleb(-places)
+
+
+def _stand_for_none(shown: Sequence[tuple[Decimal, Decimal]]) -> tuple[Decimal, Decimal]:
+    """The numbers next to the one that all witnesses become, where they lie on both sides: -1 and 999, both as 28.
+
+    That is no bound, and says nothing of 30. Zero and zero where they do not.
+    """
+    made = {after for _, after in shown}
+    below, above = ([one for one, other in shown if (one < other) is side] for side in (True, False))
+    return (max(below), min(above)) if len(made) == 1 and below and above else (Decimal(0), Decimal(0))
 
 
 def _numbers(change: Change) -> tuple[Decimal | None, Decimal | None]:
@@ -83,7 +107,7 @@ def _numbers(change: Change) -> tuple[Decimal | None, Decimal | None]:
 
 
 def _same_sign(before: Decimal, after: Decimal) -> bool:
-    return before * after > 0
+    return before * after >= 0
 
 
 def _same_size(before: Decimal, after: Decimal) -> bool:
