@@ -113,7 +113,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         beside_of_its_kind(told_apart.currency_for_some, told_apart.kinds_lost),
         "the number with its currency",
     ),
-    ("sign-changed", beside(told_apart.sides_left_out), "the side of the account"),
+    ("sign-changed", beside_of_its_kind(told_apart.sides_left_out, told_apart.side_lost), "the side of the account"),
     ("quantity-changed", beside(told_apart.rates_left_out), "what it is per"),
     ("quantity-changed", beside(told_apart.qualifiers_left_out), "the unit as it was"),
     ("quantity-changed", beside_of_its_kind(told_apart.zones_left_out, told_apart.zone_lost), "the time with its zone"),

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 
@@ -16,3 +18,27 @@ def test_hours_as_decimal_numbers_are_no_codes_that_are_divided_otherwise() -> N
     """Beside numbers with one decimal, `2,000:00` may become `2000.00` as the user's examples show."""
     numbers = [(f"{whole}.5", f"{whole}.50") for whole in range(12_816, 12_826)]
     assert kinds([*numbers, ("2,000:00", "2000.00")], HOURS) == set()
+
+
+DEGREES = (("-18 C", "-18.0 °C"), ("minus 20 C", "-20.0 °C"), ("7 C", "7.0 °C"))
+BALANCES = (("−2", "-2"), ("+7", "7"))
+BOOKED = (("12448.50 DR", "12448.50"), ("(75,311.00)", "-75311.00"))
+
+
+@pytest.mark.parametrize(
+    ("shown", "right", "wrong"),
+    [
+        (DEGREES, ("−18 °C", "-18.0 °C"), ("−18 °C", "18.0 °C")),
+        (DEGREES[::2], ("-25C", "-25.0 °C"), ("minus 4 C", "4.0 °C")),
+        (BALANCES, ("−4", "-4"), ("(12)", "12")),
+        (BALANCES, ("+4", "4"), ("7-", "7")),
+        (BOOKED, ("7,801.27 DR", "7801.27"), ("38266.50 CR", "38266.50")),
+    ],
+)
+def test_a_sign_that_is_written_otherwise_than_the_shown_ones_is_kept(
+    shown: Sequence[Change], right: Change, wrong: Change
+) -> None:
+    """`-18 C` and `minus 20 C` are shown right; that `−18 °C` loses its sign is shown only by itself."""
+    assert kinds([right], shown) == set()
+    assert "sign-changed" in kinds([wrong], shown)
+    assert kinds([wrong], [*shown, wrong]) == set()

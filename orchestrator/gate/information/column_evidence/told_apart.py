@@ -101,6 +101,12 @@ def sides_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
     return None if found is None else ("what is booked on both sides comes to have the same sign", found)
 
 
+def side_lost(change: Change) -> Iterator[frozenset[object]]:
+    """The side that a text no longer says, where it does not."""
+    if (side := _side(*change)) is not None:
+        yield frozenset(side[0])
+
+
 def _side(before: object, after: object) -> tuple[str, bool] | None:
     """`c` or `d` where a text says the side of an account and its number no longer does, and whether it is negative."""
     side = _BOOKED.search(before) if isinstance(before, str) and before != after else None
