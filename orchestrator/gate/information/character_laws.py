@@ -15,6 +15,7 @@ from orchestrator.gate.information.beyond_shown.quantities_in_texts import quant
 from orchestrator.gate.information.beyond_shown.said_amounts import amounts_otherwise
 from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
 from orchestrator.gate.information.beyond_shown.signs_as_shown import sign_lost_beside_shown
+from orchestrator.gate.information.beyond_shown.sixtieths_as_shown import sixtieths_otherwise
 from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
 from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
 from orchestrator.gate.information.changes import Found
@@ -109,6 +110,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(converted_bounds.measure_as_count), "the quantity with its unit"),
     ("quantity-changed", unless_shown(quantities_changed, of=ALL_TEXTS), "the same quantity"),
     ("quantity-changed", lambda one: sides_otherwise(one.texts, one.shown), "the sides in the unit shown"),
+    ("quantity-changed", lambda one: sixtieths_otherwise(one.texts, one.shown), "the quantity as shown"),
     ("sign-changed", lambda one: sign_lost_beside_shown(one.texts, one.shown), "the same sign"),
     ("word-replaced", lambda one: two_codes_of_one(one.texts, one.shown), "one code for it"),
     ("number-changed", lambda one: products_otherwise(one.changed, one.witnesses), "the product as shown"),

@@ -42,3 +42,20 @@ def test_a_sign_that_is_written_otherwise_than_the_shown_ones_is_kept(
     assert kinds([right], shown) == set()
     assert "sign-changed" in kinds([wrong], shown)
     assert kinds([wrong], [*shown, wrong]) == set()
+
+
+@pytest.mark.parametrize(
+    ("shown", "right", "wrong"),
+    [
+        ([("21h 59m 35s", "329.8958"), ("21h34m", "323.5000")], ("04:06:17", "61.5708"), ("04:06:17", "4.1047")),
+        ([("20:00", "20.00"), ("38.5", "38.50"), ("40", "40.00")], ("7:48", "7.80"), ("7:48", "7.48")),
+        ([("240 s", "4:00"), ("4'26\"", "4:26")], ("394 s", "6:34"), ("394 s", "6:00")),
+        ([("45° 38' S", "-45.6333")], ("17°28'15\"N", "17.4708"), ("17°28'15\"N", "17.4667")),
+        ([("6080:46", "6080.77"), ("13694h21", "13694.35")], ("6,612:18", "6612.30"), ("6,612:18", "612.30")),
+        ([("90 s", "1:30")], ("90 min", "1:30"), ("100 s", "2:00")),
+    ],
+)
+def test_sixtieths_are_converted_as_an_example_shows(shown: Sequence[Change], right: Change, wrong: Change) -> None:
+    """One example says how many degrees an hour is, and that minutes are sixtieths, not that some are left out."""
+    assert "quantity-changed" not in kinds([right], shown)
+    assert "quantity-changed" in kinds([wrong], shown)
