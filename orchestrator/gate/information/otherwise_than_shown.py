@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.beyond_shown.calendar_parts import CalendarParts
 from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
+from orchestrator.gate.information.beyond_shown.not_by_any import NotByAny
 from orchestrator.gate.information.beyond_shown.order_as_shown import put_in_order
 from orchestrator.gate.information.beyond_shown.replaced_as_shown import ReplacedAsShown
 from orchestrator.gate.information.changes import Change
@@ -38,6 +39,9 @@ def otherwise_than_shown(column: Column) -> list[Change]:
 def _texts(column: Column) -> list[Change]:
     shown = [one for one in column.shown if max(map(len, one)) <= LONGEST]
     open_changes = [one for one in column.not_settled if max(map(len, one)) <= LONGEST] if shown else []
+    not_by_any = NotByAny(shown)
+    apart = [one for one in open_changes if not_by_any.does(one)]
+    open_changes = [one for one in open_changes if not not_by_any.does(one)]
     open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
     open_changes = [one for one in open_changes if not (number_shown(one, shown) or items_shown(one, shown))]
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
@@ -47,7 +51,7 @@ def _texts(column: Column) -> list[Change]:
     if any(map(with_seconds, shown)):
         open_changes = [one for one in open_changes if not with_seconds(one)]
     if not open_changes:
-        return []
+        return apart
     builds, forms = defaultdict(list), defaultdict(list)
     for one in shown:
         builds[build(one[0])].append(one)
@@ -70,7 +74,7 @@ def _texts(column: Column) -> list[Change]:
             or factors.contradicted(change)
         )
 
-    return [change for change in open_changes if otherwise(change)]
+    return [*apart, *(change for change in open_changes if otherwise(change))]
 
 
 class _Build:

@@ -59,3 +59,44 @@ def test_sixtieths_are_converted_as_an_example_shows(shown: Sequence[Change], ri
     """One example says how many degrees an hour is, and that minutes are sixtieths, not that some are left out."""
     assert "quantity-changed" not in kinds([right], shown)
     assert "quantity-changed" in kinds([wrong], shown)
+
+
+SIDES = (("65 × 75 cm", "65 x 75 cm"), ("840x840 mm", "84 x 84 cm"))
+HARVESTS = (("82 dt/ha", "8.2 t/ha"), ("10,4 t/ha", "10.4 t/ha"))
+YIELDS = (("82 dt/ha", "8.2 t/ha"), ("9 t/ha", "9.0 t/ha"))
+DEPTHS = (("10 to 30 cm", "10-30 cm"), ("0–20cm", "0-20 cm"), ("0.1-0.3 m", "10-30 cm"))
+TERMS = (("4a 11mo", "59 months"), ("9 years", "108 months"), ("3 y 11 m", "47 months"))
+SEATS = (("41.774", "41774"), ("35.5k", "35500"))
+TORQUES = (("25 ft-lb", "33.9 Nm"), ("34 Nm", "34.0 Nm"))
+
+
+@pytest.mark.parametrize(
+    ("shown", "right", "wrong"),
+    [
+        (SEATS, ("66 706", "66706"), ("66 706", "66")),
+        (SIDES, ("27,5 × 77,0 cm", "27.5 x 77.0 cm"), ("27,5 × 77,0 cm", "27 x 77 cm")),
+        (YIELDS, ("10,4 t/ha", "10.4 t/ha"), ("10,4 t/ha", "104.0 t/ha")),
+        (TORQUES, ("34,5 Nm", "34.5 Nm"), ("34,5 Nm", "345.0 Nm")),
+        (HARVESTS, ("65 dt/ha", "6.5 t/ha"), ("8200 kg/ha", "82.0 t/ha")),
+        (YIELDS, ("77 dt/ha", "7.7 t/ha"), ("8200 kg/ha", "8200.0 t/ha")),
+        (TORQUES, ("26 ft·lb", "35.3 Nm"), ("26 ft·lbf", "26.0 Nm")),
+        ([("16 GiB", "16384 MiB"), ("2048M", "2048 MiB")], ("2 GiB", "2048 MiB"), ("2097152K", "2097152 MiB")),
+        (DEPTHS, ("0.2-0.4 m", "20-40 cm"), ("0-100 mm", "0-100 cm")),
+        ([("0-100 mm", "0-10 cm")], ("300-400 mm", "30-40 cm"), ("300-400 mm", "300-40 cm")),
+        (TERMS, ("8 years", "96 months"), ("3 weeks", "3 months")),
+        (TERMS, ("6 months", "6 months"), ("suspended 6 months", "6 months")),
+    ],
+)
+def test_what_no_example_shows_of_a_value_is_judged_as_if_there_were_none(
+    shown: Sequence[Change], right: Change, wrong: Change
+) -> None:
+    """Thousands, decimals and words that go, a decimal comma that is none, a unit that stands in no example."""
+    stay = [(f"{number} months", f"{number} months") for number in (7, 9, 12)] if shown is TERMS else []
+    assert kinds([right, *stay], shown) == set()
+    assert kinds([wrong, *stay], shown)
+
+
+def test_a_unit_in_other_words_is_shown_by_its_own() -> None:
+    """`Mio. EUR` is converted as `Mio.` is; thousands that a rounding leaves out need a unit that changes."""
+    assert kinds([("3 Mio. EUR", "3000000")], [("1,5 Mio.", "1500000"), ("300 Tsd.", "300000")]) == set()
+    assert kinds([("12,400 m", "12 km")], [("3,000 m", "3 km"), ("1,600 m", "2 km")]) == set()

@@ -23,8 +23,8 @@ def spans_half_changed(changed: Sequence[Change]) -> Found | None:
         ours, theirs = before.translate(DASHES), after.translate(DASHES)
         for first, second, unit in _spans(ours):
             found = re.search(_AFTER.format(first=re.escape(first)), theirs)
-            if found is None or found[2].casefold() == unit.casefold() or month_of(unit):
-                continue
+            if found is None or found[2].casefold() == unit.casefold() or month_of(unit) or not first.strip("0.,:"):
+                continue  # nothing is nothing in every unit
             other = found[1].rstrip(".,:")
             if other != second and not other.endswith(second):
                 return "one end of a span is changed, and the other one is not", (before, after)

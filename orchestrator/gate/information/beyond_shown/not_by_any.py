@@ -1,0 +1,184 @@
+"""What a value loses, and how its unit changes, that no witness shows of any cell. Called by otherwise_than_shown.py.
+
+A rounding, a factor and figures that stand in another order settle much. They do not say that thousands or decimals may
+go, that a decimal comma is none, and nothing of a unit that no witness has.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.kept_of_text import plain
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import factors
+from orchestrator.gate.information.value_kinds.units import in_base_unit
+
+LONGEST = 60  # characters of a value
+MOST = Decimal(10) ** 30  # times as large as any number
+LEAST, SURELY = 2, 3  # letters of a word that may be, or is, the beginning of a longer one
+_TON = ("mass", Decimal(1_000_000))  # of a thousand kilograms: other tons are written out
+FEWER, MORE = Decimal("0.95"), Decimal("1.05")  # how far a factor is off that somebody rounds
+_FIGURES, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\1\d{3})*(?![\d])")
+_DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,9})[.,](\d{1,2})(?![\d.,:/-])")
+_NUMBER = re.compile(r"(?<![^\W_])[-+]?\d[\d.,'\u2019]*(?<=\d)")
+_UNIT = re.compile(r"[^\W\d_]{1,12}(?:[/\u00b7*-][^\W\d_]{1,6}\d?)?")
+_SENTENCE = re.compile(r"[^\W\d_]{2,}\s[^\W\d_]{2,}\s[^\W\d_]{2,}")
+
+
+class NotByAny:
+    """What the witnesses of one column do, and so let other cells do."""
+
+    def __init__(self, shown: Sequence[Change]) -> None:
+        shown = [one for one in shown if max(map(len, one)) <= LONGEST]
+        self._ways = [way for way, shows in WAYS if not any(map(shows, shown))]
+        self._shown = [(units, one) for one in shown if (units := _units(one))]
+        self._targets = {units[1] for units, one in self._shown if _converts(one)}
+
+    def does(self, change: Change) -> bool:
+        """Whether the change does what none of the witnesses does."""
+        if max(map(len, change)) > LONGEST:
+            return False
+        return any(way(change) for way in self._ways) or self._takes_for_another(change)
+
+    def _takes_for_another(self, change: Change) -> bool:
+        """Whether a unit that no witness has becomes the one into which they convert, and its number stays, or becomes
+        another one than the units say, or than a witness shows of a longer or shorter word for it.
+        """
+        units = _units(change)
+        if not units or units[1] not in self._targets:
+            return False
+        alike = [(one, pair) for one, pair in self._shown if _is_written_like(units[0], one[0], least=LEAST)]
+        if alike:
+            sure = [pair for one, pair in alike if one[1] == units[1] and min(len(one[0]), len(units[0])) >= SURELY]
+            return (
+                units[0] not in {one[0] for one, _ in alike}
+                and bool(sure)
+                and not any(_at_one_rate(change, pair) for pair in sure)
+            )
+        if not _converts(change):
+            return _UNIT.fullmatch(units[0]) is not None and not _is_written_like(*units)
+        return _is_misconverted(change, *units)
+
+
+def _cuts_thousands(change: Change) -> bool:
+    """Whether a group of a number is all that is left of it: `66 706` as `66`; not where a unit changes."""
+    runs = set(_FIGURES.findall(change[1]))
+    if not runs or _letters(change[0]) != _letters(change[1]):
+        return False
+    for found in _GROUPED.finditer(change[0]):
+        groups = _FIGURES.findall(found[0])
+        left = [group for group in groups if group in runs]
+        if left and len(left) < len(groups) and any(group.strip("0") for group in groups if group not in left):
+            return True
+    return False
+
+
+def _cuts_decimals(change: Change) -> bool:
+    """Whether each number stays but for its decimals: `27,5 \u00d7 77,0 cm` as `27 x 77 cm`."""
+    numbers = _DECIMAL.findall(change[0])
+    if not any(decimals.strip("0") for _, decimals in numbers):
+        return False
+    whole = _DECIMAL.sub(r"\1", change[0])
+    return _FIGURES.findall(whole) == _FIGURES.findall(change[1]) and not _DECIMAL.search(change[1])
+
+
+def _reads_no_decimals(change: Change) -> bool:
+    """Whether a decimal mark is taken for none: `10,4 t/ha` as `104.0 t/ha`; not where the unit changes."""
+    found = _DECIMAL.findall(change[0])
+    number = reading(change[1])
+    if len(found) != 1 or number is None or not found[0][1].strip("0"):
+        return False
+    letters = _letters(change[0])
+    return abs(number) == int("".join(found[0])) and letters in ("", _letters(change[1]))
+
+
+def _leaves_word_out(change: Change) -> bool:
+    """Whether the only number of a value stays, with a word beside it, and another word goes."""
+    one, other = map(reading, change)
+    if one is None or one != other or _SENTENCE.search(change[0]):
+        return False
+    ours, theirs = (Counter(_LETTERS.findall(plain(text))) for text in change)
+    return bool(theirs) and bool(ours - theirs) and not theirs - ours
+
+
+def _has_fewer_decimals(change: Change) -> bool:
+    one, other = (len("".join(decimals for _, decimals in _DECIMAL.findall(text))) for text in change)
+    return other < one
+
+
+def _letters(text: str) -> str:
+    return "".join(_LETTERS.findall(plain(text)))
+
+
+def _units(change: Change) -> tuple[str, str] | tuple[()]:
+    """What stands beside the one or two numbers of a value before, and after; nothing where that stays."""
+    texts = [plain(text) for text in change]
+    counts = [len(_NUMBER.findall(text)) for text in texts]
+    if counts[0] != counts[1] or counts[0] not in (1, 2):
+        return ()
+    before, after = ("".join(_NUMBER.sub("", text).split()).strip(".-") for text in texts)
+    return (before, after) if before != after and _LETTERS.search(before) else ()
+
+
+def _is_written_like(one: str, other: str, least: int = 1) -> bool:
+    """Whether both are units of one size, `mi` and `Meilen`, or one of two that nobody knows begins with the other.
+
+    `least`: letters of the shorter one; `m` begins with what `mm` does, and is another unit.
+    """
+    if one == other:
+        return True
+    sizes = _size(one), _size(other)
+    if all(sizes):
+        return sizes[0] == sizes[1]
+    one, other = map(_letters, (one, other))
+    return min(len(one), len(other)) >= least and (one.startswith(other) or other.startswith(one))
+
+
+def _at_one_rate(change: Change, shown: Change) -> bool:
+    (low, high), (start, end) = _factors(change), _factors(shown)
+    return low <= end and start <= high
+
+
+def _is_misconverted(change: Change, unit: str, target: str) -> bool:
+    """Whether the sizes of both units are known, be they of an area each, and the numbers are not what they say."""
+    (one, _, per), (other, _, other_per) = unit.partition("/"), target.partition("/")
+    size, made = _size(one), _size(other)
+    if size is None or made is None or size[0] != made[0] or per != other_per:
+        return False
+    low, high = _factors(change)
+    return not low * FEWER <= size[1] / made[1] <= high * MORE
+
+
+@lru_cache(maxsize=1024)
+def _size(unit: str) -> tuple[str, Decimal] | None:
+    return _TON if unit == "t" else in_base_unit(f"1 {unit}")
+
+
+def _factors(change: Change) -> tuple[Decimal, Decimal]:
+    """The smallest and the largest factor of all its numbers that are one; every factor where there is none."""
+    pairs = zip(*map(_numbers, change), strict=True)
+    spans = [factors(one, other) for one, other in pairs if one and other]
+    return (min(low for low, _ in spans), max(high for _, high in spans)) if spans else (Decimal(0), MOST)
+
+
+def _numbers(text: str) -> list[Decimal | None]:
+    return [reading(number.lstrip("-")) for number in _NUMBER.findall(plain(text))]
+
+
+def _converts(change: Change) -> bool:
+    """Whether one of its numbers becomes another one."""
+    one, other = map(_numbers, change)
+    return one != other
+
+
+# What a cell does, and what shows it.
+WAYS: Sequence[tuple[Callable[[Change], bool], Callable[[Change], bool]]] = (
+    (_cuts_thousands, _cuts_thousands),
+    (_cuts_decimals, _has_fewer_decimals),
+    (_reads_no_decimals, _reads_no_decimals),
+    (_leaves_word_out, _leaves_word_out),
+)
