@@ -19,6 +19,7 @@ from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.shown import figures_in_the_form_shown, inflected, number_shown
 from orchestrator.gate.information.signs_of_numbers.bracketed_numbers import below_zero
+from orchestrator.gate.information.signs_of_numbers.code_ends import years_as_others
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import (
     figures_changed,
@@ -49,8 +50,8 @@ def other_meaning(column: Column) -> Found | None:
 
 def value_lost(column: Column) -> Found | None:
     numbers = [cell for cell in column.changed if number_laws.is_number(cell[0])]
-    below = below_zero(column.unlike, column.different)
-    changed = [*(cell for cell in column.unlike if cell not in below), *column.other, *numbers]
+    known = below_zero(column.unlike, column.different) | years_as_others(column.unlike, column.different)
+    changed = [*(cell for cell in column.unlike if cell not in known), *column.other, *numbers]
     found = lost(changed, [*column.shown, *column.witnesses])
     if found is not None and found[0] == FIGURES_LOST and any(law([one]) for law in OF_FIGURES for one in column.shown):
         return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
-from orchestrator.gate.information.signs_of_numbers import bracketed_numbers, marks_between
+from orchestrator.gate.information.signs_of_numbers import bracketed_numbers, code_ends, marks_between, said_of_numbers
 
 
 def _unless_seen(
@@ -15,9 +15,22 @@ def _unless_seen(
     return lambda column: None if any(map(alike, column.shown)) else law(column.texts, column.different)
 
 
+def _letters_that_tell_gone(column: Column) -> Found | None:
+    """Unless a witness shows a number that loses its letter."""
+    shown = any(map(said_of_numbers.a_letter_gone, column.shown))
+    return None if shown else said_of_numbers.letters_that_tell_gone(column.texts)
+
+
 NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", beside(marks_between.decimals_parted), "the number with its decimal mark"),
     ("separator-moved", _unless_seen(marks_between.ranges_listed, marks_between.range_exchanged), "the range"),
     ("separator-moved", unless_shown(marks_between.ratios_as_decimals, of=ALL_TEXTS), "the same sign"),
     ("sign-changed", _unless_seen(bracketed_numbers.brackets_opened, bracketed_numbers.bracket_opened), "the minus"),
+    ("letters-lost", unless_shown(code_ends.last_letter_cut, of=ALL_TEXTS), "all letters"),
+    ("figures-lost", _unless_seen(code_ends.year_cut, code_ends.a_year_cut), "the code with its year"),
+    ("word-replaced", unless_shown(code_ends.letter_exchanged), "the same letter"),
+    ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
+    ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
+    ("value-changed", unless_shown(said_of_numbers.later_day_gone, of=ALL_TEXTS), "the time with its day"),
+    ("value-changed", beside(said_of_numbers.shares_of_no_whole), "shares of a whole"),
 )

@@ -1,0 +1,52 @@
+"""What stands at a number and says which number it is: a band, a day later, two shares of a whole.
+
+Called by number_sign_laws.py.
+"""
+
+import re
+from collections.abc import Sequence
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.number_parsing import reading
+
+ENOUGH, HUNDRED = 3, 100
+_LETTER = re.compile(r"(?:([A-Z])\s?=\s?)?\d{1,9}(?:[.,]\d{1,9})?\s?([A-Z])?")
+_LATER = re.compile(r"(\d{1,2}[:.h]\d\d.{0,6}?)\s*\(\s?\+\s?\d\s?\)")
+_SHARES = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
+
+
+def letters_that_tell_gone(changed: Sequence[Change]) -> Found | None:
+    """Two letters at numbers, of which nothing is left: the magnitudes `B=9.1` and `8.5V` as 9.1 and 8.5."""
+    letters: dict[str, Change] = {}
+    for before, after in changed:
+        number = _LETTER.fullmatch(before.strip())
+        letter = (number[1] or number[2]) if number else None
+        if letter and re.sub(r"[A-Z=\s]", "", before).replace(",", ".") == after.strip().replace(",", "."):
+            letters.setdefault(letter, (before, after))
+    return ("letters that tell numbers apart are left out", next(iter(letters.values()))) if len(letters) > 1 else None
+
+
+def a_letter_gone(change: Change) -> bool:
+    """Whether a number loses the letter beside it, as witnesses may show it."""
+    number = _LETTER.fullmatch(change[0].strip())
+    return number is not None and bool(number[1] or number[2]) and reading(change[1]) is not None
+
+
+def later_day_gone(changed: Sequence[Change]) -> Found | None:
+    """That a time is of a later day: `05:07 (+1)` as `05:07`."""
+    for before, after in changed:
+        time = _LATER.fullmatch(before.strip())
+        if time and "+" not in after and re.sub(r"\D", "", time[1]) == re.sub(r"\D", "", after):
+            return "that a time is of a later day is left out", (before, after)
+    return None
+
+
+def shares_of_no_whole(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """Two shares that make no whole, where those of all other cells do: `100%` as `100/100` beside `75/25`."""
+    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    wholes = [int(found[1]) + int(found[2]) == HUNDRED for found in map(_SHARES.fullmatch, stay) if found]
+    for before, after in changed if len(wholes) >= ENOUGH and all(wholes) else ():
+        shares = _SHARES.fullmatch(after.strip())
+        if shares and not _SHARES.fullmatch(before.strip()) and int(shares[1]) + int(shares[2]) != HUNDRED:
+            return "two shares make no whole, and those of all other cells do", (before, after)
+    return None
