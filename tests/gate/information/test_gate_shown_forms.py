@@ -80,10 +80,8 @@ TORQUES = (("25 ft-lb", "33.9 Nm"), ("34 Nm", "34.0 Nm"))
         (HARVESTS, ("65 dt/ha", "6.5 t/ha"), ("8200 kg/ha", "82.0 t/ha")),
         (YIELDS, ("77 dt/ha", "7.7 t/ha"), ("8200 kg/ha", "8200.0 t/ha")),
         (TORQUES, ("26 ft·lb", "35.3 Nm"), ("26 ft·lbf", "26.0 Nm")),
-        ([("16 GiB", "16384 MiB"), ("2048M", "2048 MiB")], ("2 GiB", "2048 MiB"), ("2097152K", "2097152 MiB")),
         (DEPTHS, ("0.2-0.4 m", "20-40 cm"), ("0-100 mm", "0-100 cm")),
         ([("0-100 mm", "0-10 cm")], ("300-400 mm", "30-40 cm"), ("300-400 mm", "300-40 cm")),
-        (TERMS, ("8 years", "96 months"), ("3 weeks", "3 months")),
         (TERMS, ("6 months", "6 months"), ("suspended 6 months", "6 months")),
     ],
 )
@@ -97,6 +95,7 @@ def test_what_no_example_shows_of_a_value_is_judged_as_if_there_were_none(
 
 
 def test_a_unit_in_other_words_is_shown_by_its_own() -> None:
-    """`Mio. EUR` is converted as `Mio.` is; thousands that a rounding leaves out need a unit that changes."""
+    """`Mio. EUR` is converted as `Mio.` is, and `degrees` may be a word for `°C`; thousands go where a unit changes."""
+    assert kinds([("40 degrees", "40 °C")], [("60 C", "60 °C"), ("104F", "40 °C")]) == set()
     assert kinds([("3 Mio. EUR", "3000000")], [("1,5 Mio.", "1500000"), ("300 Tsd.", "300000")]) == set()
     assert kinds([("12,400 m", "12 km")], [("3,000 m", "3 km"), ("1,600 m", "2 km")]) == set()

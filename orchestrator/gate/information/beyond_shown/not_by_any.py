@@ -19,13 +19,12 @@ from orchestrator.gate.information.value_kinds.units import in_base_unit
 LONGEST = 60  # characters of a value
 MOST = Decimal(10) ** 30  # times as large as any number
 LEAST, SURELY = 2, 3  # letters of a word that may be, or is, the beginning of a longer one
-_TON = ("mass", Decimal(1_000_000))  # of a thousand kilograms: other tons are written out
+_TONS = {"t": ("mass", Decimal(1_000_000)), "dt": ("mass", Decimal(100_000))}  # other tons are written out
 FEWER, MORE = Decimal("0.95"), Decimal("1.05")  # how far a factor is off that somebody rounds
 _FIGURES, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\1\d{3})*(?![\d])")
 _DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,9})[.,](\d{1,2})(?![\d.,:/-])")
 _NUMBER = re.compile(r"(?<![^\W_])[-+]?\d[\d.,'\u2019]*(?<=\d)")
-_UNIT = re.compile(r"[^\W\d_]{1,12}(?:[/\u00b7*-][^\W\d_]{1,6}\d?)?")
 _SENTENCE = re.compile(r"[^\W\d_]{2,}\s[^\W\d_]{2,}\s[^\W\d_]{2,}")
 
 
@@ -45,8 +44,10 @@ class NotByAny:
         return any(way(change) for way in self._ways) or self._takes_for_another(change)
 
     def _takes_for_another(self, change: Change) -> bool:
-        """Whether a unit that no witness has becomes the one into which they convert, and its number stays, or becomes
-        another one than the units say, or than a witness shows of a longer or shorter word for it.
+        """Whether a unit that no witness has becomes the one into which they convert, and its number another one than
+        the units say, or than a witness shows of a longer or shorter word for it.
+
+        Of a unit that nobody knows a number that stays says nothing: it may be another word for the same one.
         """
         units = _units(change)
         if not units or units[1] not in self._targets:
@@ -59,8 +60,6 @@ class NotByAny:
                 and bool(sure)
                 and not any(_at_one_rate(change, pair) for pair in sure)
             )
-        if not _converts(change):
-            return _UNIT.fullmatch(units[0]) is not None and not _is_written_like(*units)
         return _is_misconverted(change, *units)
 
 
@@ -155,7 +154,7 @@ def _is_misconverted(change: Change, unit: str, target: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _size(unit: str) -> tuple[str, Decimal] | None:
-    return _TON if unit == "t" else in_base_unit(f"1 {unit}")
+    return _TONS.get(unit) or in_base_unit(f"1 {unit}")
 
 
 def _factors(change: Change) -> tuple[Decimal, Decimal]:
