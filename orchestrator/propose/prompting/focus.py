@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.wording import counted
-from orchestrator.data.formulas import is_text
+from orchestrator.data.cells import is_text
 from orchestrator.data.profile.quality import ColumnLook, look_at
 from orchestrator.data.record_tables import is_records, texts_in
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE
