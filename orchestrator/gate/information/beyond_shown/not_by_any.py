@@ -71,7 +71,12 @@ def _cuts_thousands(change: Change) -> bool:
     for found in _GROUPED.finditer(change[0]):
         groups = _FIGURES.findall(found[0])
         left = [group for group in groups if group in runs]
-        if left and len(left) < len(groups) and any(group.strip("0") for group in groups if group not in left):
+        if (
+            left
+            and runs <= {*groups}
+            and len(left) < len(groups)
+            and any(group.strip("0") for group in groups if group not in left)
+        ):
             return True
     return False
 

@@ -70,8 +70,8 @@ def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) ->
         return []
     signs = [way for way in SIGNS if all(way(*one) for one in shown)]
     ways = [way for way in WAYS if way(shown)] if len(set(shown)) >= SEVERAL else []
-    places = [place for place in PLACES if all(_rounds(place, *one) for one in shown)]
-    scales = (1,) if len(set(shown)) >= SEVERAL else (1, 100, Decimal("0.01"))  # whether shares are, others look
+    places = [place for place in PLACES if len(set(shown)) < SEVERAL and _rounds(place, *shown[0])]
+    scales = (1, 100, Decimal("0.01"))  # whether shares are on one, other laws ask
     low, high = _stand_for_none(shown)
 
     def otherwise(before: Decimal | None, after: Decimal | None) -> bool:
