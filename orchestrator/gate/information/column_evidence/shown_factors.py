@@ -13,7 +13,7 @@ from orchestrator.gate.information.value_kinds.rounding import factors
 FAR = 2  # times as large: less may be a rounding
 NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and the same: miles per gallon
 SEVERAL = 2  # witnesses
-PLACES = range(-3, 7)  # to which numbers are rounded
+PLACES = range(1, 7)  # to which numbers are rounded: one that becomes a whole one may do so by chance
 NOISE, ONE_DEGREE = Decimal("1e-9"), Decimal("1.8")  # of floats; of Celsius in Fahrenheit
 _NUMBER, _LETTERS = re.compile(r"\d[\d.,'’]*"), re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
 Units = tuple[str, str]
@@ -65,7 +65,7 @@ def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) ->
     size. Where numbers on both sides become one between them, those between are not shown.
     """
     pairs = map(_numbers, witnesses)
-    shown = [(one, other) for one, other in pairs if one and other is not None and one != other]
+    shown = [(one, other) for one, other in pairs if one and other and one != other]
     if not shown:
         return []
     signs = [way for way in SIGNS if all(way(*one) for one in shown)]
@@ -75,8 +75,8 @@ def numbers_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) ->
     low, high = _stand_for_none(shown)
 
     def otherwise(before: Decimal | None, after: Decimal | None) -> bool:
-        if not before or after is None:
-            return False
+        if not before or after is None or not (after or places or _rounded(shown)):
+            return False  # what is computed anew may be nothing
         if places:
             return not any(_rounds(place, before * times, after) for place in places for times in scales)
         fits = not ways or any(way([*shown, (before, after)]) for way in ways)
