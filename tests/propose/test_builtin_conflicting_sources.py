@@ -1,6 +1,7 @@
 """The built-in rule for sources that disagree, and the vote that it proposes."""
 
 import random
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -379,3 +380,24 @@ def test_a_source_with_two_answers_is_no_copy_of_those_that_differ() -> None:
     assert reports._copies(answers) == {}
     agreed = {f"k{n}": {"x": {"a", "b"}, "y": {"c"}} for n in range(20)}
     assert reports._copies(agreed) == {"b": "a"}
+
+
+def test_many_sources_cost_what_their_reports_cost() -> None:
+    """The gate puts reports of other sources on other things beside the sample: twelve times as many are no hundred."""
+    draw = random.Random(5)  # noqa: S311 - data for a test
+
+    def reports_of(group: int) -> list[tuple[str | None, ...]]:
+        return [
+            (f"{draw.choice((7, 7, 7, 8))}:15 a.m.", f"thing {group}-{thing}", f"source {group}-{source}")
+            for source in range(20)
+            for thing in range(60)
+        ]
+
+    def cost(state: dict[str, Any]) -> float:
+        begun = time.process_time()
+        reports._decide(state)  # noqa: SLF001
+        return time.process_time() - begun
+
+    one = reports._learn(reports_of(0))  # noqa: SLF001
+    many = reports._learn([row for group in range(12) for row in reports_of(group)])  # noqa: SLF001
+    assert cost(many) < 60 * cost(one)

@@ -202,20 +202,25 @@ def _scores(answers: dict[str, dict[str, set[str]]]) -> tuple[dict[str, dict[str
 def _copies(answers: dict[str, dict[str, set[str]]]) -> dict[str, str]:
     """Of sources that are of one mind on all that is in dispute: the first of them, by each. One may copy the other."""
     disputed = [list(said.values()) for _, said in sorted(answers.items()) if len(said) > 1]
-    sources = sorted({source for told in disputed for by in told for source in by})
-    bits = {source: 1 << place for place, source in enumerate(sources)}
-    differ = dict.fromkeys(sources, 0)
+    bits = {
+        source: 1 << place for place, source in enumerate(sorted({s for told in disputed for by in told for s in by}))
+    }
+    said, differ = dict.fromkeys(bits, 0), dict.fromkeys(bits, 0)
+    answer = 1  # of a thing: one bit for each
     for told in disputed:
         for by in told:
             others = sum(bits[source] for source in set().union(*told) - by)
             for source in by:
+                said[source] |= answer
                 differ[source] |= others
+            answer <<= 1
+    sources = [source for source in bits if said[source].bit_count() >= _OF_ONE_MIND]
     first: dict[str, str] = {}
-    for source in sources:
-        for one in sources:
-            if one >= source or one in first or differ[source] & bits[one] or differ[one] & bits[source]:
+    for place, source in enumerate(sources):
+        for one in sources[:place]:
+            if one in first or (said[source] & said[one]).bit_count() < _OF_ONE_MIND:
                 continue
-            if sum(any(one in by and source in by for by in told) for told in disputed) >= _OF_ONE_MIND:
+            if not (differ[source] & bits[one] or differ[one] & bits[source]):
                 first[source] = one
                 break
     return first
