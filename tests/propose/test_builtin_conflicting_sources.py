@@ -395,9 +395,9 @@ def test_many_sources_cost_what_their_reports_cost() -> None:
 
     def cost(state: dict[str, Any]) -> float:
         begun = time.process_time()
-        reports._decide(state)  # noqa: SLF001
+        reports._decide(state)
         return time.process_time() - begun
 
-    one = reports._learn(reports_of(0))  # noqa: SLF001
-    many = reports._learn([row for group in range(12) for row in reports_of(group)])  # noqa: SLF001
+    one = reports._learn(reports_of(0))
+    many = reports._learn([row for group in range(12) for row in reports_of(group)])
     assert cost(many) < 60 * cost(one)
