@@ -18,6 +18,7 @@ from orchestrator.gate.information.value_kinds.units import in_base_unit
 
 LONGEST = 60  # characters of a value
 MOST = Decimal(10) ** 30  # times as large as any number
+WORD = 4  # letters of what is no code
 LEAST, SURELY = 2, 3  # letters of a word that may be, or is, the beginning of a longer one
 _TONS = {"t": ("mass", Decimal(1_000_000)), "dt": ("mass", Decimal(100_000))}  # other tons are written out
 FEWER, MORE = Decimal("0.95"), Decimal("1.05")  # how far a factor is off that somebody rounds
@@ -25,6 +26,7 @@ _FIGURES, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:([.,'\u2019 \u00a0\u202f])\d{3})(?:\1\d{3})*(?![\d])")
 _DECIMAL = re.compile(r"(?<![\d.,:/-])(\d{1,9})[.,](\d{1,2})(?![\d.,:/-])")
 _NUMBER = re.compile(r"(?<![^\W_])[-+]?\d[\d.,'\u2019]*(?<=\d)")
+_WORDS_ALONE = re.compile(r"(?:(?:[^\W\d_]+|[-+]?\d[\d.,]*)(?:\s+|\Z))+")
 _SENTENCE = re.compile(r"[^\W\d_]{2,}\s[^\W\d_]{2,}\s[^\W\d_]{2,}")
 
 
@@ -101,12 +103,16 @@ def _reads_no_decimals(change: Change) -> bool:
 
 
 def _leaves_word_out(change: Change) -> bool:
-    """Whether the only number of a value stays, with a word beside it, and another word goes."""
+    """Whether of a number and few words a word goes, and another one stays: `suspended 6 months` as `6 months`.
+
+    No letters that a code may have, nor what stands in the value once more.
+    """
     one, other = map(reading, change)
-    if one is None or one != other or _SENTENCE.search(change[0]):
+    if one is None or one != other or _SENTENCE.search(change[0]) or not _WORDS_ALONE.fullmatch(change[0].strip()):
         return False
     ours, theirs = (Counter(_LETTERS.findall(plain(text))) for text in change)
-    return bool(theirs) and bool(ours - theirs) and not theirs - ours
+    gone = ours - theirs
+    return bool(theirs) and bool(gone) and not theirs - ours and not any(w in theirs or len(w) < WORD for w in gone)
 
 
 def _has_fewer_decimals(change: Change) -> bool:
