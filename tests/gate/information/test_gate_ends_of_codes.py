@@ -14,6 +14,7 @@ def test_the_last_letter_of_a_code_is_kept() -> None:
     """An aeroplane's mark that loses its end is another aeroplane."""
     assert "letters-lost" in _kinds([("N123AB", "N123A"), ("DAIBC", "DAIBC")])
     assert _kinds([("n-123ab", "N123AB"), ("DAIBC", "DAIBC")]) == []
+    assert "letters-lost" not in _kinds([("xvi, 417 pp", "xvi, 417 p."), ("312 p.", "312 p.")])  # a word is no code
 
 
 def test_a_year_is_no_loose_end_of_a_code() -> None:

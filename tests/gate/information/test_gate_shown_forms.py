@@ -20,6 +20,21 @@ def test_hours_as_decimal_numbers_are_no_codes_that_are_divided_otherwise() -> N
     assert kinds([*numbers, ("2,000:00", "2000.00")], HOURS) == set()
 
 
+def test_an_example_of_metres_as_centimetres_shows_what_a_bare_number_becomes() -> None:
+    """`1.80 m` as `180` says that the figures of `1.87` are centimetres together; `10,4 t/ha` as `104.0` is none."""
+    assert kinds([("1.87", "187")], [("1.80 m", "180"), ("172 cm", "172")]) == kinds(
+        [("1.87 m", "187")], [("1.80 m", "180")]
+    )
+    assert kinds([("10,4 t/ha", "104.0 t/ha")], [("5.5 t/ha", "5.5 t/ha"), ("8", "8.0 t/ha")])
+
+
+def test_a_word_beside_a_number_is_kept_where_it_is_all_there_is() -> None:
+    """That others lose nothing says it; what stands there twice, and letters of a code, are no such word."""
+    shown = [("3 months", "3 months"), ("1 year 2 months", "14 months")]
+    assert kinds([("suspended 6 months", "6 months")], shown)
+    assert kinds([("1,5 l; bottle;bottle", "1,5 l; bottle")], [("red;red;can", "red; can")]) == set()
+
+
 DEGREES = (("-18 C", "-18.0 °C"), ("minus 20 C", "-20.0 °C"), ("7 C", "7.0 °C"))
 BALANCES = (("−2", "-2"), ("+7", "7"))
 BOOKED = (("12448.50 DR", "12448.50"), ("(75,311.00)", "-75311.00"))

@@ -94,12 +94,16 @@ def _cuts_decimals(change: Change) -> bool:
 
 def _reads_no_decimals(change: Change) -> bool:
     """Whether a decimal mark is taken for none: `10,4 t/ha` as `104.0 t/ha`; not where the unit changes."""
+    return _letters(change[0]) in ("", _letters(change[1])) and _has_all_figures(change, zeros=False)
+
+
+def _has_all_figures(change: Change, *, zeros: bool = True) -> bool:
+    """Whether figures and decimals make one whole number, as metres make centimetres: `1.80 m` as `180`."""
     found = _DECIMAL.findall(change[0])
     number = reading(change[1])
-    if len(found) != 1 or number is None or not found[0][1].strip("0"):
+    if len(found) != 1 or number is None or not (zeros or found[0][1].strip("0")):
         return False
-    letters = _letters(change[0])
-    return abs(number) == int("".join(found[0])) and letters in ("", _letters(change[1]))
+    return abs(number) == int("".join(found[0]))
 
 
 def _leaves_word_out(change: Change) -> bool:
@@ -189,6 +193,6 @@ def _converts(change: Change) -> bool:
 WAYS: Sequence[tuple[Callable[[Change], bool], Callable[[Change], bool]]] = (
     (_cuts_thousands, _cuts_thousands),
     (_cuts_decimals, _has_fewer_decimals),
-    (_reads_no_decimals, _reads_no_decimals),
+    (_reads_no_decimals, _has_all_figures),
     (_leaves_word_out, _leaves_word_out),
 )

@@ -11,7 +11,7 @@ from orchestrator.gate.information.tokens import layout
 SHORT_YEAR = 2  # figures
 ENOUGH = 2  # different cells that keep what others lose
 LONGEST, MOST = 4_000, 20  # characters of a text that is looked at, and codes in it
-_LETTERED = re.compile(r"[a-z]{1,4}\d{1,6}[a-z]{2,5}")
+_LETTERED = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,6}-?[A-Za-z]{2,5}")
 _YEAR_END = re.compile(r"(.{1,40}\d)(\s?/\s?)((?:19|20)?\d\d)")
 _ONE_LETTER = re.compile(r"([A-Za-z])[- ]?(\d{1,4}[a-z]?)")
 _ZERO_INSIDE = re.compile(r"(\d{3,9}-)0(\d{2,9})")
@@ -22,8 +22,8 @@ _NO_ZERO = re.compile(r"(?<![\w-])([A-Z]{1,4}-)\d(?![\w-])")
 def last_letter_cut(changed: Sequence[Change]) -> Found | None:
     """The last of the letters behind the figures of a code: `N123AB` as `N123A`."""
     for before, after in changed:
-        code = key(before) if len(before) <= MOST else ""
-        if _LETTERED.fullmatch(code) and key(after) == code[:-1]:
+        code = before.strip()
+        if _LETTERED.fullmatch(code) and key(after) == key(code)[:-1]:
             return "the last letter of a code is left out", (before, after)
     return None
 
