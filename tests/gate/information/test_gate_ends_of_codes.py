@@ -1,7 +1,5 @@
 """Ends, letters and zeros of codes, and what stands at a number, tell one value from another."""
 
-import pytest
-
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 
@@ -42,13 +40,6 @@ def test_letters_that_tell_numbers_apart_are_kept() -> None:
     """Of two bands; a decimal mark may be another one."""
     assert "letters-lost" in _kinds([("B=9.1", "9.1"), ("8,5V", "8.5"), ("7.2", "7.2")])
     assert _kinds([("4,0", "4.0"), ("7.2", "7.2"), ("V=6.1", "V=6.1")]) == []
-
-
-@pytest.mark.parametrize("after", ["05:07", "0507"])
-def test_a_later_day_is_kept(after: str) -> None:
-    """A train that arrives at 05:07 of the next day."""
-    assert "value-changed" in _kinds([("05:07 (+1)", after), ("12:10", "12:10")])
-    assert "value-changed" not in _kinds([("0507 (+1)", "05:07 (+1)"), ("12:10", "12:10")])
 
 
 def test_two_shares_make_a_whole_where_all_others_do() -> None:

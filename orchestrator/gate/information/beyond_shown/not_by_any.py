@@ -18,6 +18,7 @@ from orchestrator.gate.information.value_kinds.units import in_base_unit
 
 LONGEST = 60  # characters of a value
 MOST = Decimal(10) ** 30  # times as large as any number
+_DEGREES = "\N{DEGREE SIGN}"
 WORD = 4  # letters of what is no code
 LEAST, SURELY = 2, 3  # letters of a word that may be, or is, the beginning of a longer one
 _TONS = {"t": ("mass", Decimal(1_000_000)), "dt": ("mass", Decimal(100_000))}  # other tons are written out
@@ -52,7 +53,7 @@ class NotByAny:
         Of a unit that nobody knows a number that stays says nothing: it may be another word for the same one.
         """
         units = _units(change)
-        if not units or units[1] not in self._targets:
+        if not units or units[1] not in self._targets or _DEGREES in units[1]:  # degrees have no rate alone
             return False
         alike = [(one, pair) for one, pair in self._shown if _is_written_like(units[0], one[0], least=LEAST)]
         if alike:
@@ -135,6 +136,8 @@ def _units(change: Change) -> tuple[str, str] | tuple[()]:
     if counts[0] != counts[1] or counts[0] not in (1, 2):
         return ()
     before, after = ("".join(_NUMBER.sub("", text).split()).strip(".-") for text in texts)
+    if _FIGURES.search(before + after):  # of a number that letters stand at: `RC79,26`
+        return ()
     return (before, after) if before != after and _LETTERS.search(before) else ()
 
 

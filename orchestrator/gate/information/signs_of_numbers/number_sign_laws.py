@@ -31,6 +31,5 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("word-replaced", unless_shown(code_ends.letter_exchanged), "the same letter"),
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
-    ("value-changed", unless_shown(said_of_numbers.later_day_gone, of=ALL_TEXTS), "the time with its day"),
     ("value-changed", beside(said_of_numbers.shares_of_no_whole), "shares of a whole"),
 )

@@ -1,4 +1,4 @@
-"""What stands at a number and says which number it is: a band, a day later, two shares of a whole.
+"""What stands at a number and says which number it is: a band, two shares of a whole.
 
 Called by number_sign_laws.py.
 """
@@ -11,7 +11,6 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH, HUNDRED = 3, 100
 _LETTER = re.compile(r"(?:([A-Z])\s?=\s?)?\d{1,9}(?:[.,]\d{1,9})?\s?([A-Z])?")
-_LATER = re.compile(r"(\d{1,2}[:.h]\d\d.{0,6}?)\s*\(\s?\+\s?\d\s?\)")
 _SHARES = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
 
 
@@ -30,15 +29,6 @@ def a_letter_gone(change: Change) -> bool:
     """Whether a number loses the letter beside it, as witnesses may show it."""
     number = _LETTER.fullmatch(change[0].strip())
     return number is not None and bool(number[1] or number[2]) and reading(change[1]) is not None
-
-
-def later_day_gone(changed: Sequence[Change]) -> Found | None:
-    """That a time is of a later day: `05:07 (+1)` as `05:07`."""
-    for before, after in changed:
-        time = _LATER.fullmatch(before.strip())
-        if time and "+" not in after and re.sub(r"\D", "", time[1]) == re.sub(r"\D", "", after):
-            return "that a time is of a later day is left out", (before, after)
-    return None
 
 
 def shares_of_no_whole(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
