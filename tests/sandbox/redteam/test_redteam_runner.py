@@ -297,7 +297,7 @@ def test_the_command_says_it_case_by_case(
     small_corpus: None, monkeypatch: pytest.MonkeyPatch, at: AttackTarget, code: int, word: str
 ) -> None:
     """A table for people, one object with --json, and the exit code in both."""
-    monkeypatch.setattr(redteam_bootstrap, "red_team_target", lambda _, __: nullcontext(at))
+    monkeypatch.setattr(redteam_bootstrap, "red_team_target", lambda _, __, strict: nullcontext(at))
     done = CliRunner().invoke(app, ["redteam"], env={"COLUMNS": "200"})
     assert done.exit_code == code
     assert word in done.stdout
