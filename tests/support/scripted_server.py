@@ -289,9 +289,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         for name, value in {"Content-Type": kind, **answer.headers}.items():
             self.send_header(name, value)
-        if answer.close:
-            self.send_header("Connection", "close")
-        else:
+        self.send_header("Connection", "close")  # LiteLLM forgets clients without closing what they keep open
+        if not answer.close:
             self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
         self.wfile.write(answer.body if answer.cut is None else answer.body[: answer.cut])
