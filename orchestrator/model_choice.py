@@ -8,13 +8,13 @@ from pydantic import Field
 
 from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import UsageError
-from orchestrator.core.model_address import without_secrets
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.privacy import Header, Privacy
 from orchestrator.core.settings import Settings
 from orchestrator.data.profile.header_check import refuse_names
 from orchestrator.propose.llm.budget import BudgetLimits
 from orchestrator.propose.llm.key_hosts import is_well_known
+from orchestrator.propose.llm.model_address import without_secrets
 from orchestrator.propose.named import PROPOSERS
 
 if TYPE_CHECKING:

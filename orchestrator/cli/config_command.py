@@ -10,7 +10,7 @@ from orchestrator.cli.config_values import SETTINGS, shown
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
 from orchestrator.cli.repeated_options import refuse_given_twice
-from orchestrator.core.model_address import without_secrets
+from orchestrator.propose.llm.model_address import without_secrets
 
 # Every command with `--config`: a test compares them.
 ConfiguredCommand = Literal[

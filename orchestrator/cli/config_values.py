@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from orchestrator.cli.options import SETTABLE
 from orchestrator.core.errors import UsageError
-from orchestrator.core.model_address import without_secrets
+from orchestrator.propose.llm.model_address import without_secrets
 
 
 class Setting(NamedTuple):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError
-from orchestrator.core.unpacking import BYTES_VARIABLE
+from orchestrator.data.unpacking import BYTES_VARIABLE
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.job_store import JobStore

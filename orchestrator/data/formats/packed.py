@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError, DisposableDied
-from orchestrator.core.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
 from orchestrator.data.formats import unpack_reader
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
 from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
 
 PACKINGS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
 _LIMITS = DisposableLimits(wall_s=120.0, cpu_s=7200, memory_bytes=512 * 2**20)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from orchestrator.core.errors import DataError, OutputError, UsageError
-from orchestrator.core.unpacking import BYTES_VARIABLE, UnpackingLimits
+from orchestrator.data.unpacking import BYTES_VARIABLE, UnpackingLimits
 
 STDIN = Path("-")
 STDIN_NAME = Path("stdin")

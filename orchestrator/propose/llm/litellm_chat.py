@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
-from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
 from orchestrator.propose.llm.egress import MAX_BYTES, Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
+from orchestrator.propose.llm.model_address import without_secrets
 from orchestrator.propose.llm.model_route import refuse_unknown, routed
 from orchestrator.propose.llm.server_limits import ServerLimits
 from orchestrator.propose.llm.timeout import within

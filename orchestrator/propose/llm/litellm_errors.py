@@ -11,8 +11,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError
-from orchestrator.core.model_address import without_secrets
 from orchestrator.propose.llm.chat import ContentFiltered, ContextTooLong, RateLimited
+from orchestrator.propose.llm.model_address import without_secrets
 
 _KEYS = re.compile(r"(?:sk|pk|rk|gsk|xai|key|AIza|hf|Bearer)[-_ ][\w.*-]{4,}|\b[\w-]{32,}\b", re.IGNORECASE)
 _SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)S?$", re.IGNORECASE)  # names in the environment
