@@ -196,9 +196,9 @@ def say_without_registry(place: str) -> None:
     """That nobody knows what went out of use since, where a run's folder has its bundle and no registry."""
     from pathlib import Path
 
-    from orchestrator.registry.functions import has_bundle, has_registry
+    from orchestrator.registry.registry_names import has_lost_registry
 
-    if (Path(place) / "run.jsonl").is_file() and has_bundle(place) and not has_registry(place):
+    if has_lost_registry(Path(place)):
         from orchestrator.cli.console import plain, stderr
 
         told = f"{place} has no registry: what was revoked or suspended since the run is not known"

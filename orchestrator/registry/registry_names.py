@@ -28,6 +28,12 @@ def databases_in(folder: Path) -> list[Path]:
     return [path for path in places_in(folder) if path.is_file()]
 
 
+def has_lost_registry(folder: Path) -> bool:
+    """Whether the folder of a run has the bundle that it wrote, and no registry that would know what was revoked."""
+    bundles = (place.parent / "manifest.json" for place in places_in(folder))
+    return (folder / "run.jsonl").is_file() and not databases_in(folder) and any(map(Path.is_file, bundles))
+
+
 def sqlite_address(path: Path) -> str:
     """The file as a URI, to which SQLite's options can be added; a name need not be valid Unicode."""
     return f"file:{quote(os.fsencode(path.absolute()))}"

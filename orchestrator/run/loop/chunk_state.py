@@ -4,18 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from orchestrator.core.candidate import Example
-from orchestrator.core.errors import CandidateError
-from orchestrator.core.ports import Gate, Sample
+from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.requests import PromotedSummary, RejectedCandidate
-from orchestrator.core.steps import AnyStep, VerificationStep
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.steps import AnyStep
 from orchestrator.run.journal.cursor import StepStream
+from orchestrator.run.loop.rejected_files import RejectedFiles
 from orchestrator.run.loop.run_context import CleanedSample, RunContext
 from orchestrator.run.loop.speculative_verification import SpeculativeVerification
-
-_EXAMPLES = "examples"  # the check by the tester's examples, among others
 
 
 class CandidateFate(Enum):
@@ -26,39 +22,6 @@ class CandidateFate(Enum):
     HELD = "held"
     GIVEN_UP = "given-up"
     REPEATED = "repeated"  # a file that was rejected before, also after the proposer was told so
-
-
-class RejectedFiles:
-    """The files that the gate has rejected in a chunk, so that none is judged again under the same conditions."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, list[tuple[VerificationStep, tuple[Example, ...]]]] = {}
-        self._told: set[str] = set()
-
-    def __contains__(self, source: str) -> bool:
-        return source in self._known
-
-    def add(self, source: str, step: VerificationStep, tests: Sequence[Example]) -> None:
-        """Remember the verdict if it rejects the file; `tests`: the tester's examples by which it was judged."""
-        if not (step.verdict.passed or step.verdict.held):
-            self._known.setdefault(source, []).append((step, tuple(tests)))
-
-    def same(self, source: str, against: str, tests: Sequence[Example]) -> VerificationStep | None:
-        """The verdict that the gate would give again: beside the same functions.
-
-        Where it failed by examples, only by the same ones of the tester.
-        """
-        for step, judged_by in self._known.get(source, ()):
-            counts = any(check.id == _EXAMPLES for check in step.failures)
-            if step.against == against and (not counts or judged_by == tuple(tests)):
-                return step
-        return None
-
-    def tell(self, source: str) -> bool:
-        """Whether the proposer is still to be told of the file that it is known; once for each."""
-        new = source not in self._told
-        self._told.add(source)
-        return new
 
 
 @dataclass
@@ -97,16 +60,6 @@ class ChunkState:
 
 def _same(left: Sequence[Promoted], right: Sequence[Promoted]) -> bool:
     return [(p.name, p.version) for p in left] == [(p.name, p.version) for p in right]
-
-
-def rejected_candidate(source: str, verdict: Verdict, gate: Gate) -> RejectedCandidate:
-    """A candidate that was given up, as the proposer is told of it."""
-    failed = tuple(check.id for check in verdict.failures)
-    try:
-        read = gate.read(source)
-    except CandidateError:
-        return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed)
-    return RejectedCandidate(**dict(read), failed=failed)
 
 
 def summary_of(promoted: Promoted, *, own: bool) -> PromotedSummary:

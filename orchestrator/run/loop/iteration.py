@@ -17,10 +17,11 @@ from orchestrator.core.proposals import Analysis, FurtherFunction
 from orchestrator.core.requests import ProposalRequest, RejectedCandidate, RepairRequest
 from orchestrator.core.steps import AnalysisStep, CandidateStep, PromotionStep, RepairStep, VerificationStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState, rejected_candidate, summary_of
+from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState, summary_of
 from orchestrator.run.loop.doubts import Doubted, Doubts
 from orchestrator.run.loop.model_calls import ModelAnswer, analysis_step, ask, next_function, repair_step, too_late
 from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord, combined
+from orchestrator.run.loop.rejected_files import rejected_candidate
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext, RunTask, fingerprint
 from orchestrator.run.loop.speculative_verification import Questions, SpeculativeVerification
 
