@@ -1,5 +1,8 @@
 """What a fitted function learns is bounded JSON, and depends on the rows alone, not on their order."""
 
+import json
+from typing import Any
+
 from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended
 from orchestrator.core.verdict import CheckResult
@@ -29,6 +32,7 @@ LAW = (
     "another process, with another hash seed."
 )
 _SHOWN = 60
+_MISSING = object()
 _ENDINGS = {
     Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",
     Ended.MEMORY: "it used more memory than it may",
@@ -84,12 +88,37 @@ def unlearnt(case: CaseObservation, part: str) -> Violation | None:
 
 
 def difference(wanted: str, got: str) -> str:
-    """Where two states part, for a sentence; empty where they are the same."""
+    """Where two states part first, for a sentence; empty where they are the same."""
     if wanted == got:
         return ""
-    at = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
-    start = max(0, at - _SHOWN // 2)
-    return f"{got[start : start + _SHOWN]!r} instead of {wanted[start : start + _SHOWN]!r}"
+    keys, one, other = _parted(json.loads(wanted), json.loads(got))
+    place = "".join(f"[{_shown(key)}]" for key in keys)
+    return f"{f'at {place} it holds ' if keys else ''}{_shown(other)} instead of {_shown(one)}"
+
+
+def _parted(wanted: Any, got: Any) -> tuple[list[str | int], Any, Any]:
+    """The keys and places that lead to the first difference, and what the two hold there."""
+    keys: list[str | int] = []
+    while True:
+        if isinstance(wanted, dict) and isinstance(got, dict):
+            ours, theirs = wanted, got
+        elif isinstance(wanted, list) and isinstance(got, list):
+            ours, theirs = dict(enumerate(wanted)), dict(enumerate(got))
+        else:
+            return keys, wanted, got
+        key = next(key for key in sorted({*ours, *theirs}) if _text(ours, key) != _text(theirs, key))
+        keys.append(key)
+        wanted, got = ours.get(key, _MISSING), theirs.get(key, _MISSING)
+
+
+def _text(held: dict[Any, Any], key: str | int) -> str:
+    """As it is compared: for Python 1, 1.0 and true are equal, in a state they are not."""
+    return json.dumps(held[key], sort_keys=True) if key in held else ""
+
+
+def _shown(value: Any) -> str:
+    text = "nothing" if value is _MISSING else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _another(observations: Observations, name: str) -> Violation | None:
