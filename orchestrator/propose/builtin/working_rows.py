@@ -84,9 +84,20 @@ class WorkingRows:
 
     columns: tuple[TextColumn, ...]
     rows: int
+    found: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> TextColumn:
-        return next(column for column in self.columns if column.name == name)
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, TextColumn]:
+        return {column.name: column for column in self.columns}
+
+    def learnt(self, key: object, learn: "Callable[[WorkingRows], T]") -> "T":
+        """What `learn` makes of the columns together; done once under this key, not once for each column."""
+        if key not in self.found:
+            self.found[key] = learn(self)
+        return cast("T", self.found[key])
 
 
 def profile(table: "pa.Table", known: "Iterable[TextColumn]" = ()) -> WorkingRows:

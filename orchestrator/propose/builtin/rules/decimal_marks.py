@@ -4,7 +4,6 @@ Called by the rule of numbers and by what names doubts. A column that does not t
 """
 
 import re
-from collections.abc import Sequence
 from statistics import median
 
 from orchestrator.propose.builtin.rules.number_parts import NumberParts, _is_blank_grouped, all_parts, looks_numeric
@@ -126,17 +125,26 @@ def is_doubtful(parts: dict[str, NumberParts]) -> bool:
     return any(_THOUSANDS.fullmatch(part.digits) for part in parts.values()) and not decimal_mark(parts)
 
 
-def mark_elsewhere(others: Sequence[TextColumn], parts: dict[str, NumberParts]) -> str:
+def mark_elsewhere(column: TextColumn, parts: dict[str, NumberParts], table: WorkingRows) -> str:
     """The decimal mark of the table's other columns for one that does not tell, where they agree on one, else "".
 
     No point where a comma of its own can only be a decimal one: 36,250 beside 30,6.
     """
-    marks = {other.learnt(_certain_mark, _certain_mark) for other in others} - {""}
+    marks = {mark for mark, names in table.learnt(_certain_marks, _certain_marks).items() if names - {column.name}}
     mark = marks.pop() if len(marks) == 1 else ""
     digits = [part.digits for part in parts.values()]
     own = [text for text in digits if re.fullmatch(r"\d+,\d+", text)]
     clear = any(_THOUSANDS.fullmatch(text) is None for text in own)
     return "" if mark == "." and own and (clear or _may_be_decimals(own, digits)) else mark
+
+
+def _certain_marks(table: WorkingRows) -> dict[str, set[str]]:
+    """The decimal marks that columns show, and the names of the columns that do."""
+    found: dict[str, set[str]] = {}
+    for column in table.columns:
+        if mark := column.learnt(_certain_mark, _certain_mark):
+            found.setdefault(mark, set()).add(column.name)
+    return found
 
 
 def _certain_mark(column: TextColumn) -> str:
@@ -158,7 +166,7 @@ def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
     """Whether nothing tells whether the commas of the column's numbers part thousands or decimals."""
     parts = all_parts(column) if column.may_be(looks_numeric) else {}
     doubtful = len(parts) >= 2 and is_doubtful(parts)
-    return doubtful and not mark_elsewhere([other for other in table.columns if other is not column], parts)
+    return doubtful and not mark_elsewhere(column, parts, table)
 
 
 def are_lists(parts: dict[str, NumberParts]) -> bool:

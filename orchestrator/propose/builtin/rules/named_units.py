@@ -4,12 +4,12 @@ Called by the rule of numbers: the numbers that stand alone are in this unit, an
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from orchestrator.data.writing.unit_columns import NAMES_OF_UNITS
 from orchestrator.propose.builtin.rules.number_parts import NumberParts
 from orchestrator.propose.builtin.rules.number_words import COUNTED, CURRENCIES, UNITS, units_named_by, words_of
-from orchestrator.propose.builtin.working_rows import TextColumn
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _FAR = 2  # times as large as the largest number without a unit
 _DIMENSIONS = (
@@ -33,25 +33,21 @@ def unit_in_name(column: TextColumn, units: Iterable[str]) -> str:
     return next((unit for unit in units if unit in said), "")
 
 
-def is_of_another_unit(
-    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
-) -> bool:
+def is_of_another_unit(column: TextColumn, parts: dict[str, NumberParts], unit: str, table: WorkingRows) -> bool:
     """Whether the unit, in which some cells are written, is not the one that the name says, or the rows of the cells.
 
     Only another unit for the same speaks against one: `price_min` and `$5` agree.
     """
-    said = {*_said_by_name(column), *_said_by_rows(column, parts, unit, others)}
+    said = {*_said_by_name(column), *_said_by_rows(column, parts, unit, table)}
     return any(_are_rivals(unit, other) for other in said)
 
 
-def is_on_another_scale(
-    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
-) -> bool:
+def is_on_another_scale(column: TextColumn, parts: dict[str, NumberParts], unit: str, table: WorkingRows) -> bool:
     """Whether most numbers with the unit are far below or above those without any: `1.81 m` among 160 to 190.
 
     Not where another column says the unit of their rows.
     """
-    if unit in _said_by_rows(column, parts, unit, others):
+    if unit in _said_by_rows(column, parts, unit, table):
         return False
     sizes: dict[bool, list[float]] = {True: [], False: []}
     for text, part in parts.items():
@@ -64,14 +60,19 @@ def is_on_another_scale(
     return 2 * sum(least <= size <= most for size in sizes[True]) < len(sizes[True])
 
 
-def _said_by_rows(
-    column: TextColumn, parts: dict[str, NumberParts], unit: str, others: Sequence[TextColumn]
-) -> set[str]:
+def _said_by_rows(column: TextColumn, parts: dict[str, NumberParts], unit: str, table: WorkingRows) -> set[str]:
     """What the columns of units or currencies say in the rows of the cells with the unit."""
+    beside = [other for other in table.learnt(_of_units, _of_units) if other.name != column.name]
+    if not beside:
+        return set()
     rows = [row for text, part in parts.items() if part.unit == unit for row in column.places.get(text, ())]
-    beside = [other for other in others if not NAMES_OF_UNITS.isdisjoint(words_of(other.name))]
     cells = filter(None, (other.cells[row] for other in beside for row in rows))
     return {UNITS.get(cell.strip().casefold(), "") for cell in cells}
+
+
+def _of_units(table: WorkingRows) -> list[TextColumn]:
+    """The columns whose names say that they hold units or currencies."""
+    return [column for column in table.columns if not NAMES_OF_UNITS.isdisjoint(words_of(column.name))]
 
 
 def _are_rivals(unit: str, said: str) -> bool:

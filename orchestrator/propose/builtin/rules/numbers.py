@@ -8,7 +8,6 @@ digits beside it are written as the others). A word in front of a number is no u
 import decimal
 import re
 from collections import Counter
-from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -131,10 +130,9 @@ def _may_hold_numbers(column: TextColumn) -> bool:
 
 def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     nothing = convention.null
-    others = [other for other in table.columns if other is not column]
     if nothing in column.counts:
         column = column.without(nothing)
-    if not _may_hold_numbers(column) or (settings := _settings(column, convention.numbers, others)) is None:
+    if not _may_hold_numbers(column) or (settings := _settings(column, convention.numbers, table)) is None:
         return None
     if settings["style"] == "1":
         words = {"kind": "plain_numbers", "style_name": "plain numbers", "manner": "plainly"}
@@ -144,7 +142,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     return RuleFinding(settings, words=words)
 
 
-def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[TextColumn] = ()) -> dict[str, Any] | None:
+def _settings(column: TextColumn, asked: NumberConvention, table: WorkingRows) -> dict[str, Any] | None:
     """How the column's numbers should be written; None where it has none, or nothing is wrong with them."""
     parts = all_parts(column)
     words = [text for text in column.counts if text.casefold() in NUMBERS]
@@ -178,8 +176,8 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
         strange
         or scaled
         or _may_be_letter(main, units)
-        or is_of_another_unit(column, parts, main, others)
-        or is_on_another_scale(column, parts, main, others)
+        or is_of_another_unit(column, parts, main, table)
+        or is_on_another_scale(column, parts, main, table)
     ):
         main, scaled = "", []  # different things are measured, or none is: only bare numbers are clear
     elif strange > _STRANGE * sum(units.values()):
@@ -187,7 +185,7 @@ def _settings(column: TextColumn, asked: NumberConvention, others: Sequence[Text
     if style == "1" and main == "%" and not _is_decoration(column, parts):
         return None
     mark = _declared_mark(asked, column, parts) or decimal_mark(parts)
-    mark = mark or (mark_elsewhere(others, parts) if is_doubtful(parts) else "")
+    mark = mark or (mark_elsewhere(column, parts, table) if is_doubtful(parts) else "")
     if not mark and are_of_two_habits(parts):
         return None  # if only the clear ones were rewritten, the others would look like thousands
     if style == "1" and _would_part_habits(column, parts):
