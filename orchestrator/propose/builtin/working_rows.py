@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+REMEMBERED = 2**15
+"""Texts of at most 40 characters of which a question about single texts remembers the answer: many rules ask it."""
+
 Cell = str | None
 T = TypeVar("T")
 

@@ -105,9 +105,11 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
     ones, others, clear = vocabulary
     third = [group for group in _THIRD_SEX if vocabulary in _SEXES and not {*group} & {*ones, *others}]
-    if any(text.casefold() in _contradicting(vocabulary) for text in column.counts):
+    contradicting = _contradicting(vocabulary)
+    if any(text.casefold() in contradicting for text in column.counts):
         return None
-    known = column.share(lambda text: text.casefold() in (*ones, *others, *(word for group in third for word in group)))
+    answering = {*ones, *others, *(word for group in third for word in group)}
+    known = column.share(lambda text: text.casefold() in answering)
     if len(column.counts) < 3 or known < 1 - _OTHERS:
         return None
     pairs = Counter[tuple[str, str]]()

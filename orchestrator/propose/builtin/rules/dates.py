@@ -13,12 +13,13 @@ the texts of these rows are rewritten, and only so that no result is a text to b
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.data.writing.month_names import ENGLISH_MONTHS, FOREIGN_MONTHS, months_like
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
-from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
+from orchestrator.propose.builtin.working_rows import REMEMBERED, TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
 _MAJORITY = 0.6
@@ -31,6 +32,7 @@ _OTHER_MARKS = re.compile(r"\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4}")  # 07/02-1950
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_SHORTEST, _LONGEST = 8, 40  # characters of a date: the shortest, and the shortest text that is too long
 _WIDEST = 90  # years in which a year of two digits stands for one
 _ISO = "yyyy-mm-dd"
 
@@ -44,6 +46,11 @@ _ALL_MONTHS = FOREIGN_MONTHS | _MONTHS
 
 
 def looks_like_date(text: str) -> bool:
+    return _SHORTEST <= len(text) < _LONGEST and _is_read_as_date(text)
+
+
+@lru_cache(REMEMBERED)
+def _is_read_as_date(text: str) -> bool:
     return _shape(text) is not None and any(
         _read_date(text, dict.fromkeys("-/.", order), _ALL_MONTHS) for order in ("mdy", "dmy")
     )
@@ -70,7 +77,7 @@ def _is_nearly(text: str) -> bool:
 
 def _shape(text: str) -> str | None:
     """The format of a date in signs: 9 for a run of digits, Y for a year, A for a word."""
-    if not 8 <= len(text) < 40 or not re.search(r"\d{4}", text):
+    if not _SHORTEST <= len(text) < _LONGEST or not re.search(r"\d{4}", text):
         return None
     if any(sign.isdigit() and not sign.isascii() for sign in text):
         return None
@@ -85,7 +92,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     declared: dict[str, str] = dict.fromkeys("-/. ", wanted.read) if wanted.read else {}
 
     def is_date(text: str) -> bool:
-        return looks_like_date(text) or (len(text) < 40 and _read_date(text, declared, _ALL_MONTHS) is not None)
+        return looks_like_date(text) or (len(text) < _LONGEST and _read_date(text, declared, _ALL_MONTHS) is not None)
 
     if not column.may_be(is_date):
         return None
@@ -99,7 +106,8 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         shapes[_shape(text) or re.sub(r"\d+", "9", text)] += column.counts[text]
     if len(dated) < (1 if wanted.write else 2):
         return None
-    nearly = sum(count for text, count in column.counts.items() if text not in dated and _is_nearly(text))
+    rest = column.counts.keys() - {*dated}
+    nearly = sum(column.counts[text] for text in rest if _is_nearly(text))
     known = shapes.total() >= _MAJORITY * column.filled and shapes.total() + nearly >= 0.9 * column.filled
     orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
     years = None if wanted.read else _years(column, dated, orders)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by, words_of
-from orchestrator.propose.builtin.working_rows import TextColumn
+from orchestrator.propose.builtin.working_rows import REMEMBERED, TextColumn
 
 LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
 # What stays beside numbers: how large one is at most or at least, and amounts in brackets.
@@ -52,6 +53,11 @@ def _is_blank_grouped(digits: str) -> bool:
 
 def looks_numeric(text: str) -> bool:
     """Whether a cell is a number, perhaps with a known unit or currency."""
+    return len(text) <= LONGEST and _is_number(text)
+
+
+@lru_cache(REMEMBERED)
+def _is_number(text: str) -> bool:
     return parts_of(text) is not None
 
 

@@ -88,7 +88,7 @@ def _damaged(column: TextColumn, known: list[str], closed: bool) -> list[str]:
     damaged = [
         (text, right)
         for text, count in column.counts.items()
-        if (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
+        if len(text) in lookup and (right := _filled_in(text, lookup)) != text and column.counts[right] >= 3 * count
     ]
     long = [(text, right) for text, right in damaged if len(text) >= _LONG]
     starts, ends = Counter[int](), Counter[int]()

@@ -54,9 +54,11 @@ def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding |
     settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
     mended = [text for text in joined if _same_joint(text, **settings) != text]
     known = all(column.counts[_same_joint(text, **settings)] >= _OFTEN for text in mended)
-    if used.total() < (_MAJORITY if known else _NEARLY_ALL) * column.filled:
+    if used.total() < _MAJORITY * column.filled:
+        return None
+    if not known and used.total() < _NEARLY_ALL * column.filled:
         pairs = column.rows(lambda text: any(_same_joint(text, [*signs], "\0", n) != text for signs, n in _ALIKE))
-        if used.total() < _MAJORITY * column.filled or pairs < _NEARLY_ALL * column.filled:
+        if pairs < _NEARLY_ALL * column.filled:
             return None
     if rows < _USUAL * used.total() or len(joined) < _DIFFERENT:
         return None
