@@ -1,7 +1,8 @@
 """Several sources report the same things and disagree: what they say together decides (`reports`).
 
 Found by its look: a column that is named like a source or holds web sites or addresses of their pages, and a column of
-things (or two that name one together), each of which many sources report, each source once. A reported column is one in
+things (or two or three that name one together: a city, a day and an hour), each of which many sources report, each
+source once. Of the columns that could name them, those do of whose things most rows are. A reported column is one in
 which sources often agree on a thing, rows of different things hardly ever, and which is no amount, no flag and no
 grade: those are facts of their own, unless the user declares what settles them. Beside such a column, one of few
 different values is reported, too, if a thing's reports agree twice as often as any two. What each place or time has for
@@ -10,7 +11,7 @@ itself is left alone (`own_observations`).
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -26,6 +27,7 @@ from orchestrator.propose.builtin.rules.exemptions.own_observations import (
 )
 from orchestrator.propose.builtin.rules.exemptions.two_of_a_name import name_two
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.rows.dependencies import facts
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
@@ -47,8 +49,18 @@ _AGREE = 0.2  # of two reports of a thing agree
 _LIFT = 5.0  # times as often as two reports of anything
 _LIFT_BESIDE = 2.0  # the same, beside a column that is reported for sure
 _NUMERIC = 0.5
-_KEYS = 8  # columns of which two together may name a thing
-_MOST = 20_000_000  # pairs of columns, times rows
+_KEYS = 8  # columns of which two or three together may name a thing
+_MOST = 20_000_000  # pairs, or threes, of columns, times rows
+_NEARLY_ALL = 0.9  # of the rows are about things: then no more columns are needed to name them
+_AGREE_OF_SEVERAL = 0.3  # of two reports of what several columns name agree
+_OF_PART = 0.9  # of that agreement shows in the rows of one of three columns: then it is that one which tells
+_FRACTION = re.compile(r"\d[.,]\d")
+_NUMBERS = frozenset(
+    """
+    channel code constituency department district floor gate id grade isbn key lane line no nr num number platform plz
+    postcode precinct room round route sku stop store track ward week year zip zone
+    """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
+)  # by which something is called
 
 SettledBy = Mapping[str, tuple[str, ...]]  # by column, those that settle it, as the user declares
 
@@ -115,21 +127,42 @@ def _is_source(column: TextColumn, table: WorkingRows) -> bool:
 
 
 def _found(source: TextColumn, table: WorkingRows, asked: SettledBy, *, amounts: bool = False) -> _Reports | None:
-    """What the sources report on: the things that most rows are about, named by one column, or else by two.
+    """What the sources report on: the things that most rows are about, named by one column, or else by two or three.
 
     A time alone names none: what several places see at a time is for each of them to say.
     """
     others = [column for column in table.columns if column is not source]
     repeated = [column for column in others if 2 <= len(column.counts) <= column.filled / 2]
-    pairs = [pair for pair in combinations(repeated[:_KEYS], 2) if _names_a_thing(pair, source)]
-    if len(pairs) * table.rows * len(others) > _MOST:
-        pairs = []
-    for keys in ([(column,) for column in repeated if not is_time(column)], pairs):
-        found = [one for by in keys if (one := _reported(by, source, table, asked, amounts)) is not None]
-        if found:
-            most = max(found, key=lambda one: (one.rows, len(one.columns)))
-            return None if _are_observations(most, source, table) else _of_one_time(most, table)
-    return None
+    found: list[_Reports] = []
+    for together in (1, 2, 3):
+        keys = _keys(repeated, together, source, _MOST // max(1, table.rows * len(others)))
+        found += [one for by in keys if (one := _reported(by, source, table, asked, amounts)) is not None]
+        if any(one.rows >= _NEARLY_ALL * table.rows for one in found):
+            break
+    if not found:
+        return None
+    most = max(found, key=lambda one: (one.rows, len(one.columns)))
+    return None if _are_observations(most, source, table) else _of_one_time(most, table)
+
+
+def _keys(repeated: list[TextColumn], together: int, source: TextColumn, most: int) -> Iterator[tuple[TextColumn, ...]]:
+    """So many columns that may name a thing together; none where they are too many to be compared."""
+    if together == 1:
+        yield from ((column,) for column in repeated if not is_time(column))
+        return
+    names = [column for column in repeated[:_KEYS] if is_time(column) or _may_be_part(column, together)]
+    keys = [by for by in combinations(names, together) if _names_a_thing(by, source)]
+    yield from keys if len(keys) <= most else ()
+
+
+def _may_be_part(column: TextColumn, together: int) -> bool:
+    """Whether the column may name a thing with others: no number with a fraction does, and of three only a number by
+    which something is called."""
+    if not _are_amounts(column):
+        return True
+    if column.share(lambda text: _FRACTION.search(text) is not None) > _NUMERIC:
+        return False
+    return together == 2 or not _NUMBERS.isdisjoint(words_of(column.name))
 
 
 def _of_one_time(found: _Reports, table: WorkingRows) -> _Reports | None:
@@ -148,14 +181,15 @@ def _are_observations(found: _Reports, source: TextColumn, table: WorkingRows) -
     return tell_of_changes(table, source, found.by, found.things, _meaning)
 
 
-def _names_a_thing(pair: tuple[TextColumn, ...], source: TextColumn) -> bool:
-    """Whether, of a time and another column, each source tells of many at a time, and so the time is but one half."""
-    times = [column for column in pair if is_time(column)]
-    for time in times:
-        told = [(name, cell) for name, cell in zip(source.cells, time.cells, strict=True) if name and cell]
+def _names_a_thing(by: tuple[TextColumn, ...], source: TextColumn) -> bool:
+    """Whether, of times and other columns, each source tells of many at a time, and so the time is but a part."""
+    times = [column for column in by if is_time(column)]
+    if times:
+        told = [row for row in zip(source.cells, *(time.cells for time in times), strict=True) if all(row)]
         if 2 * len(set(told)) > len(told):
             return False
-    return len(times) < len(pair) and all(len(c.counts) >= _THINGS for c in pair if times and c not in times)
+    others = [column for column in by if column not in times]
+    return bool(others) and (not times or max(len(column.counts) for column in others) >= _THINGS)
 
 
 def _reported(
@@ -174,6 +208,7 @@ def _reported(
             pairs[reports._site(name), *key] += 1  # noqa: SLF001
     heard = [rows for rows in groups.values() if len(rows) >= _REPORTS]
     rows = sum(map(len, heard))
+    agree = _AGREE if len(by) == 1 else _AGREE_OF_SEVERAL
     if len(heard) < _THINGS or rows < 0.5 * table.rows or pairs.total() - len(pairs) > _TWICE * table.rows:
         return None
     others = [column for column in table.columns if column is not source and column not in by]
@@ -181,18 +216,42 @@ def _reported(
         return None
     names = {column.name for column in by}
     others = [column for column in others if {*asked[column.name]} in (set(), names)]
-    lifts = [(column, _lift(column, heard, amounts or bool(asked[column.name]))) for column in others]
+    lifts = [(column, _lift(column, heard, amounts or bool(asked[column.name]), agree)) for column in others]
     columns = tuple(column for column, lift in lifts if lift >= _LIFT)
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
+    if len(by) > 2:
+        columns, few = (
+            tuple(column for column in group if not _is_of_less(column, by, source, heard)) for group in (columns, few)
+        )
     return _Reports(by, columns, few, rows, heard) if columns else None
+
+
+def _is_of_less(column: TextColumn, by: tuple[TextColumn, ...], source: TextColumn, heard: list[list[int]]) -> bool:
+    """Whether one of three columns tells nearly as much (the unit of a commodity, by year), or each source has its own
+    of two of them (the one who delivers books to an office, by year)."""
+
+    def agree(groups: Iterable[Sequence[int]]) -> float:
+        cells = column.cells
+        return _agreement(Counter(cell for row in rows if (cell := cells[row])) for rows in groups)
+
+    own: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
+    for two in combinations(by, 2):
+        for row, key in enumerate(zip(source.cells, *(part.cells for part in two), strict=True)):
+            own[(two[0].name, two[1].name, *key)].append(row)
+    of_two = [[rows for key, rows in own.items() if key[:2] == (a.name, b.name)] for a, b in combinations(by, 2)]
+    told = agree(heard)
+    return max(agree(part.places.values()) for part in by) >= _OF_PART * told or max(map(agree, of_two)) >= 2 * told
 
 
 def _are_amounts(column: TextColumn) -> bool:
     return column.share(lambda text: looks_numeric(text) or _OF_SIZE.fullmatch(text) is not None) > _NUMERIC
 
 
-def _lift(column: TextColumn, heard: list[list[int]], asked: bool) -> float:
-    """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled."""
+def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float) -> float:
+    """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled.
+
+    `least`: the share of the pairs that must agree.
+    """
     if column.filled == 0 or (_are_amounts(column) and not asked):
         return 0.0
     meanings = {text: _meaning(text) for text in column.counts}
@@ -200,7 +259,7 @@ def _lift(column: TextColumn, heard: list[list[int]], asked: bool) -> float:
     agree = _agreement(Counter(said) for said in told)
     chance = _agreement([Counter(answer for said in told for answer in said)])
     split = any(len(set(said)) > 1 for said in told)
-    return agree / max(chance, 1e-9) if split and _AGREE <= agree < _SETTLED else 0.0
+    return agree / max(chance, 1e-9) if split and least <= agree < _SETTLED else 0.0
 
 
 def _meaning(text: str) -> str:
