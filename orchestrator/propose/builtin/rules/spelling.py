@@ -41,19 +41,30 @@ _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 
 
+def _parts(text: str) -> list[str]:
+    """The words of a text, folded; hyphens, slashes and apostrophes join words as blanks do."""
+    return "".join(" " if sign in "-/'\u2019" else sign for sign in text.casefold()).split()
+
+
 def _slips(text: str, listed: str) -> int:
-    """How many slips make `text` out of `listed`, word by word; 9 where the difference is more than slips."""
-    words, right = text.casefold().split(), listed.casefold().split()
+    """How many slips make `text` out of `listed`, word by word; 9 where the difference is more than slips.
+
+    What joins words must be the same. Short words in capitals that a sign joins are codes (`KJFK-KLAX`), and slashes
+    in small letters part paths and types (`image/jpeg`).
+    """
+    joints = [[sign for sign in one.strip() if sign in " -/'\u2019"] for one in (text, listed)]
+    joined = joints[0] == joints[1] and bool({*joints[0]} - {" "}) and not ("/" in listed and listed.islower())
+    words, right = (_parts(one) if joined else one.casefold().split() for one in (text, listed))
     if len(words) != len(right):
-        joined = len(listed) >= 8 and abs(len(words) - len(right)) == 1
-        return 1 if joined and "".join(words) == "".join(right) else 9
-    slips = 0
+        apart = len(listed) >= 8 and abs(len(words) - len(right)) == 1
+        return 1 if apart and "".join(words) == "".join(right) else 9
+    slips, shortest = 0, 6 if joined and listed.isupper() else 4
     for place, (word, wanted) in enumerate(zip(words, right)):  # noqa: B905 - same length
         if word == wanted:
             continue
         limit = 2 if len(wanted) >= 9 else 1
-        starts_alike = word[0] == wanted[0] or place > 0
-        if not (word.isalpha() and wanted.isalpha() and len(wanted) >= 4 and starts_alike):
+        starts_alike = word[0] == wanted[0] or (place > 0 and not joined)
+        if not (word.isalpha() and wanted.isalpha() and len(wanted) >= shortest and starts_alike):
             return 9
         edits = _edits(word, wanted, limit)
         slips += 9 if edits > limit or _is_inflection(word, wanted) else edits
@@ -173,7 +184,7 @@ def _is_slip(
     if len(counts) > 1 and counts[0][0] == counts[1][0]:
         return False
     meant = counts[0][1]
-    odd = set(text.casefold().split()) - set(meant.casefold().split())
+    odd = {*_parts(text)} - {*_parts(meant)}
     if any(words[word] for word in odd) or are_other_words(odd):
         return False
     rare = count * _RARER <= column.counts[meant] or (count == 1 and column.counts[meant] >= 8)
@@ -210,7 +221,7 @@ def _common_words(column: TextColumn, often: int) -> Counter[str]:
     words = Counter[str]()
     for text, count in column.counts.items():
         if count >= often * 3:
-            words.update(text.casefold().split())
+            words.update(_parts(text))
     return words
 
 
@@ -255,5 +266,5 @@ RULE = RepairRule(
     fix=_respell,
     look=_look,
     compares=True,
-    helpers=(_edits, _fingerprint, _is_inflection, _slips),
+    helpers=(_edits, _fingerprint, _is_inflection, _parts, _slips),
 )

@@ -116,11 +116,11 @@ def other_words(texts: Iterable[str]) -> list[str]:
     """The texts with a word replaced by another that is near it and right: not to be taken for slips later."""
     found = []
     for text in texts:
-        words = text.split(" ")
+        words = re.split("([-/'\u2019 ])", text)
         for place, word in enumerate(words):
             for real in _near(word.casefold()):
                 cased = real.upper() if word.isupper() else real.title() if word[0].isupper() else real
-                found.append(" ".join([*words[:place], cased, *words[place + 1 :]]))
+                found.append("".join([*words[:place], cased, *words[place + 1 :]]))
     return sorted(found)
 
 
