@@ -4,8 +4,8 @@ Where no format has a clear majority, dates become ISO dates. Whether 04/05/2024
 above 12, or declared; 04.05.2024 has the day first where it would lie outside of the ISO dates' time otherwise. Eight
 digits (20240305) are a date only where most of the column is dates with separators, and all such numbers in it are
 days. Left alone: a column with one format throughout, unless another is asked for, days and months whose order nothing
-tells, years of two digits unless an order is declared or the column's other years tell the century, dates that do not
-exist, and the time of day behind a date.
+tells, years of two digits unless an order is declared or the column's other years tell the century
+(`short_years`), dates that do not exist, and the time of day behind a date.
 
 Where a declared format looks like the old one (4/2/15 to 2/15/04), a text may be an old date and a new one: then only
 the texts of these rows are rewritten, and only so that no result is a text to be rewritten itself.
@@ -19,6 +19,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.data.writing.month_names import ENGLISH_MONTHS, FOREIGN_MONTHS, months_like
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.date_forms import _before_time, _read_date, _same_dates, _write_date
+from orchestrator.propose.builtin.rules.short_years import SHORT_YEAR, with_short_years
 from orchestrator.propose.builtin.working_rows import REMEMBERED, TextColumn, WorkingRows
 
 _EVIDENCE = 3  # cells that must tell the order of day and month, all of them the same way
@@ -27,13 +28,10 @@ _COMPACT = re.compile(r"(?:19|20)\d{6}")
 _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
 _DAYS_SECOND = 2  # dates of year, day and month: more than one slip
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
-_SHORT_YEAR = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d\d|\d{1,2}[- ][^\W\d_]{3,10}\.?[- ]'?\d\d")
 _OTHER_MARKS = re.compile(r"\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4}")  # 07/02-1950
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _SHORTEST, _LONGEST = 8, 40  # characters of a date: the shortest, and the shortest text that is too long
-_WIDEST = 90  # years in which a year of two digits stands for one
 _ISO = "yyyy-mm-dd"
 
 _MONTHS = {
@@ -72,7 +70,7 @@ def does_not_exist(text: str) -> bool:
 def _is_nearly(text: str) -> bool:
     """Whether a text has the form of a date, also with a time: its day need not exist, nor its century be known."""
     date = _before_time(text)
-    return any(form.fullmatch(date) for form in (_DATE_LIKE, _SHORT_YEAR, _OTHER_MARKS))
+    return any(form.fullmatch(date) for form in (_DATE_LIKE, SHORT_YEAR, _OTHER_MARKS))
 
 
 def _shape(text: str) -> str | None:
@@ -110,7 +108,9 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
     nearly = sum(column.counts[text] for text in rest if _is_nearly(text))
     known = shapes.total() >= _MAJORITY * column.filled and shapes.total() + nearly >= 0.9 * column.filled
     orders = _orders(column, dated, wanted.read) | ({"": "ymd"} if compact else {})
-    years = None if wanted.read else _years(column, dated, orders)
+    years = None
+    if not wanted.read:
+        orders, years = with_short_years(column, dated, orders, _ALL_MONTHS)
     if not wanted.write and ((len(shapes) < 2 and not years) or not known):
         return None
     form = wanted.write or _usual_form(shapes, {text: column.counts[text] for text in dated}, orders)
@@ -187,29 +187,6 @@ def _has_days_first(column: TextColumn, dated: list[str]) -> bool:
         if date is None or not first <= date <= last
     )
     return outside >= _EVIDENCE and all(date is not None and first <= date <= last for date in days)
-
-
-def _years(column: TextColumn, dated: list[str], orders: dict[str, str]) -> list[int] | None:
-    """The first and the last year of the column, where years of two digits are of their time; else None.
-
-    Days above the last year, and months by name, tell that the year comes last, as it does in the other dates.
-    """
-    short = [text for text in column.counts if _SHORT_YEAR.fullmatch(text)]
-    years = sorted(int(year) for text in dated for year in _YEAR.findall(text))
-    if not short or len(years) < _EVIDENCE or years[-1] - years[0] > _WIDEST:
-        return None
-    span = [years[0], years[-1]]
-    first = dict.fromkeys("-/.", "ymd")
-    read = {text: _read_date(text, orders, _ALL_MONTHS, False, span) is not None for text in short}
-    turned = {text: _read_date(_year_first(text), first, _ALL_MONTHS, False, span) is not None for text in short}
-    told = sum(read[text] and not turned[text] for text in short)
-    enough = 1 if all(re.search(r"[^\W\d_]", text) for text in short) else _EVIDENCE
-    return span if told >= enough and not any(turned[text] and not read[text] for text in short) else None
-
-
-def _year_first(text: str) -> str:
-    """A date with a month by name, its year and day exchanged; digits as they are: their order is told apart."""
-    return re.sub(r"^(\d+)(\W+[^\W\d_]+\W+)(\d+)$", r"\3\2\1", text)
 
 
 def _foreign(texts: list[str]) -> dict[str, str]:
