@@ -43,6 +43,7 @@ _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")  # of e-mail
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
 _WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
+_SAME_LENGTH, _SEVERAL_CODES = 0.9, 5  # of the rows with codes; different ones
 _FIGURES = 0.8  # of the rows with other texts hold figures
 _ZEROS = ["none", "NONE", "nil", "Nil", "NIL"]  # beside numbers; None is what Python writes for nothing
 _PACKAGES = frozenset(
@@ -185,7 +186,9 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type, or negative beside "2+"
         signs = all(re.search(r"\d", text) and text[-1] not in "+-" for text in others if not text.isalpha())
         figures = sum(column.counts[text] for text in others if re.search(r"\d", text))
-        codes = {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
+        codes = {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"} | _among_codes(
+            column, others
+        )
         return sure & codes | (
             marks if signs and figures >= _FIGURES * sum(column.counts[text] for text in others) else set()
         )
@@ -195,6 +198,16 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen
+
+
+def _among_codes(column: TextColumn, others: list[str]) -> set[str]:
+    """ "null" where it is longer than all codes, nearly all of which are as long: countries, and not WT and HET."""
+    lengths = Counter[int]()
+    for text in others:
+        lengths[len(text) if text.isalpha() and text.isupper() else 0] += column.counts[text]
+    length, rows = lengths.most_common(1)[0]
+    alike = 2 <= length == max(map(len, others)) < len("null") and rows >= _SAME_LENGTH * lengths.total()
+    return {"null"} if alike and len(others) >= _SEVERAL_CODES else set()
 
 
 def _is_no_number(column: TextColumn) -> bool:

@@ -256,7 +256,8 @@ def _is_decoration(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
         return False
     low, high = min(plain), max(plain)
     alike = sum(low <= number <= high for number in signed)
-    shrunk = sum(low <= number / 100 <= high for number in signed)
+    whole = high <= 100 and all(number.is_integer() for number in plain)  # then 50% is no 0.5
+    shrunk = sum(number / 100 in {*plain} if whole else low <= number / 100 <= high for number in signed if number)
     return bool(alike >= 0.95 * len(signed) and shrunk <= 0.5 * len(signed))
 
 
@@ -264,20 +265,17 @@ def _drops_zero(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
     """Whether ".0" is a slip: beside more whole numbers, or before a unit; or what missing cells made of whole numbers.
 
     A column of floats keeps it: a few round numbers beside missing cells may be measurements, a hundred are counts.
+    ".00" is one only beside more whole numbers: it may be cents.
     """
-    whole = tail = real = 0
+    tails: Counter[str] = Counter()
     for text, part in parts.items():
-        count = column.counts[text]
-        if part.digits.endswith((".0", ",0")) and part.digits.count(".") + part.digits.count(",") == 1:
-            tail += count
-        elif re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", part.digits):
-            whole += count
-        else:
-            real += count
+        whole = re.fullmatch(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:[.,](00?))?|\d{1,3}(?:\.\d{3})+,(00?)", part.digits)
+        tails["real" if whole is None else whole[1] or whole[2] or ""] += column.counts[text]
     dressed = all(part.unit for part in parts.values())
-    if not real:
-        return whole > tail or dressed or (column.blanks + column.nulls > 0 and tail >= MADE_FLOAT)
-    return not whole and dressed and tail > 0.5 * (tail + real)
+    if not tails["real"]:
+        made = column.blanks + column.nulls > 0 and tails["0"] >= MADE_FLOAT
+        return tails[""] > tails["0"] + tails["00"] or ((dressed or made) and not tails["00"])
+    return not tails[""] and dressed and tails["0"] > 0.5 * (tails["0"] + tails["real"])
 
 
 RULE = RepairRule(
