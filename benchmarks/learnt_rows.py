@@ -27,7 +27,7 @@ from orchestrator.propose.builtin.working_rows import WorkingRows, profile
 
 RULES: dict[str, Any] = {
     "spelling": spelling.find,
-    "variants": variants.RULE,
+    "variants": variants.find,
     "usual words": usual_words.RULE,
     "replaced characters": replaced_characters.find,
 }

@@ -110,7 +110,7 @@ CELL_RULES: tuple[Rule, ...] = (
     declared.RULE,
     replaced_characters.find,
     spelling.find,
-    variants.RULE,
+    variants.find,
     usual_words.RULE,
 )
 # What rows should agree on is asked only when single cells have nothing left to be repaired.

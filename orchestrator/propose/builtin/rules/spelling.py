@@ -10,18 +10,17 @@ import functools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import lgamma, log
 from typing import Any
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.distance import _edits, _fingerprint, _is_slip_of
-from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.distance import _edits, _fingerprint
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.exemptions.meant_case import CASE_COUNTS, codes_in_case
-from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, _in_row, _is_nearly, beside
+from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, in_rows
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -234,29 +233,12 @@ def _meant(
 
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     """The repairs that columns need: one for a column where others tell its texts apart, else for several."""
-    alone = []
-    for column in table.columns:
-        finding = _look(column, preferences[column.name], table)
-        if finding is None:
-            continue
-        names, goes = beside(table, column, finding.settings["listed"]) if finding.settings["slips"] else ((), [])
-        if names:
-            (cellwise,) = RULE.remedies([(column.name, finding)])
-            yield replace(
-                cellwise,
-                doc=f"Write common texts in one way and correct slips, unless {listed(names)} say that it is another.",
-                columns=(column.name, *names),
-                fix=_in_row,
-                settings={**finding.settings, "beside": goes},
-                helpers=(*RULE.helpers, _is_slip_of, _is_nearly, _respell),
-                imports=("functools",),
-                whole_rows=True,
-                modifies=1,
-                derive=_meant,
-            )
-        else:
-            alone.append((column.name, finding))
-    yield from RULE.remedies(alone)
+    found = (
+        (column, finding, finding.settings["listed"] if finding.settings["slips"] else ())
+        for column in table.columns
+        if (finding := _look(column, preferences[column.name], table)) is not None
+    )
+    yield from in_rows(RULE, table, found, _meant, (_respell,))
 
 
 RULE = RepairRule(

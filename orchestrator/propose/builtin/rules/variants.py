@@ -5,13 +5,18 @@ changed: the same but for case, quotes or separators, or with one typing error i
 Left alone: everything else, and names of persons, paths and web addresses, where every spelling may be meant.
 """
 
+import functools
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.propose.builtin.distance import _edits, _fingerprint
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
+from orchestrator.propose.builtin.rules.exemptions.other_cells import Beside, in_rows
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import (
     _is_inflection,
     are_other_words,
@@ -77,8 +82,10 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     learnt = _learn(column, table)
     if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
         return None
-    settings = {"listed": learnt.listed, "frequent": learnt.frequent, "keep": learnt.keep}
-    return RuleFinding(settings)
+    frequent = (
+        learnt.frequent if learnt.slips else []
+    )  # else what rows that were not seen hold may be names of their own
+    return RuleFinding({"listed": learnt.listed, "frequent": frequent, "keep": learnt.keep})
 
 
 def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
@@ -119,6 +126,24 @@ def _learn(column: TextColumn, table: WorkingRows) -> _Learnt | None:
         keep, slips = [*keep, *slips], []
     others = set(other_words(frequent)) - set(listed)
     return _Learnt(sorted(listed), sorted(frequent), sorted({*keep, *others})[:500], variants, slips)
+
+
+def _meant_nearly(
+    listed: list[str], frequent: list[str], keep: list[str], beside: list[dict[str, list[str]]]
+) -> "tuple[Callable[[str], str], Beside]":
+    """What is meant by a text, which is remembered, and what goes with that in the other cells of its row."""
+    lookup = _by_words(listed, frequent, keep)
+    return functools.cache(lambda value: _nearly(value, lookup)), beside
+
+
+def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
+    """The repairs that columns need: one for a column where others tell its texts apart, else for several."""
+    found = (
+        (column, finding, finding.settings["frequent"])
+        for column in table.columns
+        if (finding := _look(column, preferences[column.name], table)) is not None
+    )
+    yield from in_rows(RULE, table, found, _meant_nearly, (_by_words, _nearly))
 
 
 RULE = RepairRule(
