@@ -659,6 +659,7 @@ def test_a_record_on_which_a_function_fails_is_named(promote: Promote, tmp_path:
         ("in.xlsx", b"a", "out.xlsx", "in.xlsx cannot be cleaned here, but CSV"),
         ("in.csv", b"a,b\n1,2,3\n", "out.csv", "row 2 has not as many fields"),
         ("in.csv", b",\n1,2\n", "out.csv", "no column has a name"),
+        ("in.txt", b"Dear Ann,\n\nwe are open. We close at six.\n", "out.txt", "it holds sentences and no table"),
         ("in.csv", b"a,b\n\xff\xfa,2\n", "out.csv", "line 2: not all of it is utf-8; say --encoding"),
         ("in.csv", b"a,b\n" + b"1,2\n" * 300_000 + b"\xff,2\n", "out.csv", "line 300002: not all of it is utf-8"),
         ("in.csv", b"a,b\n", "out.csv", "no rows"),

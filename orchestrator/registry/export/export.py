@@ -54,7 +54,8 @@ def _formats() -> str:
     ]
     files_, *kinds = (_template(f"standalone_{part}") for part in ("files", "csv", "json", "parquet"))
     csv = [_without_docstring(data.joinpath("csv", f"csv_{part}.py")) for part in ("preamble", "backslash")]
-    parts = [files_, *csv, *json, *(_between("parts", kind, "") for kind in kinds)]
+    sentences = _without_docstring(data.joinpath("documents", "sentences.py"))
+    parts = [files_, *csv, sentences, *json, *(_between("parts", kind, "") for kind in kinds)]
     text = _between("parts", _template("standalone_formats"), "\n\n\n".join(["", *map(str.strip, parts), ""]))
     return text.split("__all__ = ", 1)[0].rstrip() + "\n\n"
 

@@ -14,6 +14,7 @@ import pandas as pd
 # --- parts ---
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, doubled_lines, escaped, has_backslashes
 from orchestrator.data.formats.csv.csv_preamble import before_header, likely_delimiters, named_delimiter
+from orchestrator.data.formats.documents.sentences import holds_sentences
 from orchestrator.registry.export.standalone_files import Source, batches
 
 # --- end of parts ---
@@ -126,6 +127,8 @@ def _style(source: Source, kind: str) -> _Style:
     head, whole = data[:_HEAD].decode(errors="ignore"), len(data) < _HEAD
     if "\0" in head or not head.strip():
         raise ValueError("there is a NUL byte; this is no text file" if "\0" in head else "it is empty")
+    if source.delimiter is None and source.path.suffix.lower() == ".txt" and _is_prose(head):
+        raise ValueError("it holds sentences and no table; `cleanroom apply` cleans text files")
     named = None if source.delimiter is None else named_delimiter(source.delimiter)
     backslashes = has_backslashes(head, named or ENDS)
     stands, head = head, doubled(head, named or ENDS) if backslashes else head
@@ -151,6 +154,14 @@ def _style(source: Source, kind: str) -> _Style:
         bare=any('"' in cell for row in seen for cell in row if not cell.startswith('"')),
         backslashes=backslashes,
         quoting={name: _column_style([row[i] for row in seen], header[i], delimiter) for i, name in enumerate(names)},
+    )
+
+
+def _is_prose(head: str) -> bool:
+    """Whether `cleanroom apply` would read it as text, and not as CSV."""
+    records = _records(head, _delimiter(head, ",;\t|", 0.0))
+    return holds_sentences(
+        head, [len(cells) for cells, _, _ in records if len(cells) > 1 or _value(cells[0]).strip()][:200]
     )
 
 

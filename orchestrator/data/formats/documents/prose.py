@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.formats.csv.csv_dialect import SAMPLE_BYTES, records, sniff_delimiter
+from orchestrator.data.formats.documents.sentences import SENTENCE_END, holds_sentences
 from orchestrator.data.formats.encoding_guess import encoding_guess
 from orchestrator.data.formats.format_interface import BATCH_BYTES, BATCH_ROWS, Batch, Dataset, Reading, Writer
 from orchestrator.data.formats.looks_like import json_of
@@ -37,10 +38,7 @@ _CODE = re.compile(r" {4}| {0,3}\t")
 _ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]")
 _UNLEVELLED = ("text", "pdf")  # kinds in which blanks in front say nothing
 _BREAK = re.compile(r"[\r\n\f]")
-_SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’»)\]]*\s+(?=\S)")
 _WORD_END = re.compile(r"(?<=\s)(?=\S)")
-_PARAGRAPHS = re.compile(r"\S[ \t]*\r?\n[ \t]*\r?\n\s*\S")
-_TABLE = 0.9  # the share of the lines of a table that have as many cells as the first
 
 
 def is_prose(path: Path, reading: Reading) -> bool:
@@ -61,10 +59,7 @@ def is_prose(path: Path, reading: Reading) -> bool:
         return False
     delimiter = sniff_delimiter(head)
     counts = [len(cells) for cells, _, _ in records(head, delimiter) if len(cells) > 1 or cells[0].value.strip()][:200]
-    least = 3 if _PARAGRAPHS.search(head) else 2  # two cells are what a comma makes of a line of a letter
-    if counts and counts[0] >= least and sum(count == counts[0] for count in counts) >= _TABLE * len(counts):
-        return False
-    return _SENTENCE_END.search(head) is not None or re.search(r"[.!?]\s*\Z", head) is not None
+    return holds_sentences(head, counts)
 
 
 def _head(path: Path, content: Path, encoding: Encoding) -> str | None:
@@ -183,7 +178,7 @@ class ProseDataset(Dataset):
 def _shortened(piece: str, *, code: bool) -> Iterator[str]:
     """The piece, cut at ends of sentences where it is too long, else between words."""
     while len(piece) > LONGEST and not code and not _FENCE.match(piece.lstrip("\r\n\f")):
-        ends = [found.end() for found in _SENTENCE_END.finditer(piece, 0, LONGEST)]
+        ends = [found.end() for found in SENTENCE_END.finditer(piece, 0, LONGEST)]
         ends = ends or [found.end() for found in _WORD_END.finditer(piece, 0, _MOST)]
         end = ends[-1] if ends else _MOST
         if not piece[:end].strip() or not piece[end:].strip():
