@@ -104,3 +104,15 @@ def test_who_plays_the_tester(tester: str | None, every_proposal: str | None, in
     """The proposer's own model unless another is named, which also tests every proposal; `none` switches it off."""
     choice = ModelChoice(model="a/model", tester=tester)
     assert (choice.named_tester, choice.witness("a/model")) == (every_proposal, in_doubt)
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_a_list_in_a_record_is_shown_and_answered_as_a_list(as_text: bool) -> None:
+    """Also where the answer has it as JSON text: the text would be another value, which no function makes."""
+    before, after = [{"price": "$5"}], [{"price": "5"}]
+    rows = (RowInQuestion({"lines": before}, ("lines",)),)
+    said = json.dumps([{"row": 1, "after": {"lines": json.dumps(after) if as_text else after}}])
+    chat = ScriptedChat([f"<testimony>{said}</testimony>"])
+    answer = proposer(chat).testify(REQUEST._replace(rows=rows))
+    assert answer.tests == (Example(input={"lines": before}, output={"lines": after}),)
+    assert '"before": {"lines": [{"price": "$5"}]}' in chat.asked[0].messages[-1].content

@@ -1,8 +1,12 @@
 """What the tester is shown when it is asked what should become of rows in doubt. Called by `roles.tester`."""
 
+from typing import Any
+
 from orchestrator.core.requests import WitnessRequest
 from orchestrator.propose.prompting.fencing import Json, fence
 from orchestrator.propose.prompting.prompt_context import instruction_of
+
+_KINDS = (bool, int, float, str, list, dict, type(None))
 
 
 def witness_values(request: WitnessRequest, issue: Json) -> dict[str, object]:
@@ -15,9 +19,6 @@ def witness_values(request: WitnessRequest, issue: Json) -> dict[str, object]:
     return {"nonce": fenced.nonce, "instruction": instruction_of(request.request), **fenced.blocks}
 
 
-def _whole(cells: dict[str, object]) -> Json:
-    """The cells as they are: a row that is cut would be another one."""
-    return {
-        name: value if isinstance(value, bool | int | float | str | None) else str(value)
-        for name, value in cells.items()
-    }
+def _whole(cells: dict[str, Any]) -> Json:
+    """The cells as they are, lists and objects included: a row that is cut would be another one."""
+    return {name: value if isinstance(value, _KINDS) else str(value) for name, value in cells.items()}

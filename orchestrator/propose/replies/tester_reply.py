@@ -101,7 +101,9 @@ def _example(item: Any, rows: Sequence[RowInQuestion]) -> tuple[int, Example]:
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(rows):
         raise ReplyError(f"Each item names one of the rows 1 to {len(rows)} as `row`.")
     row = rows[number - 1]
-    if isinstance(after, dict):  # cells beside those in question, as they are
+    if isinstance(after, dict):
+        after = {name: _of_kind(cell, row.cells.get(name)) for name, cell in after.items()}
+        # cells beside those in question may stand there as they are
         after = {k: v for k, v in after.items() if k in row.columns or k not in row.cells or v != row.cells[k]}
     if not isinstance(after, dict) or not after or not set(after) <= set(row.columns):
         raise ReplyError(f"`after` of row {number} holds cells of {', '.join(row.columns)[:300]} and of nothing else.")
@@ -109,3 +111,11 @@ def _example(item: Any, rows: Sequence[RowInQuestion]) -> tuple[int, Example]:
         return number, Example.model_validate({"input": row.cells, "output": after})
     except ValueError as error:
         raise ReplyError(f"`after` of row {number} holds a value that no column can hold.") from error
+
+
+def _of_kind(cell: Any, before: Any) -> Any:
+    """The cell; a list or an object that is written as its JSON text as what it is, if it was one before."""
+    if not isinstance(before, list | dict) or not isinstance(cell, str):
+        return cell
+    value = load_json_or_none(cell)
+    return value if isinstance(value, type(before)) else cell

@@ -4,23 +4,21 @@ Called by `iteration`. A concern costs one question, about the rows that raised 
 tester knows what should become of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Tester
 from orchestrator.core.proposals import WitnessAnswer
-from orchestrator.core.requests import ProposalRequest, RowInQuestion, WitnessRequest
+from orchestrator.core.requests import ProposalRequest, WitnessRequest
 from orchestrator.core.steps import AnalysisStep, HoldStep, VerificationStep, WitnessStep
 from orchestrator.core.verdict import Verdict
-from orchestrator.gate.judge.compare import MAX_CELL
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.model_calls import ask, witness_step
 from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord
+from orchestrator.run.loop.rows_in_question import rows_in_question
 from orchestrator.run.loop.run_context import CleanedSample, Coordinator, RunContext
-
-_MOST_ROWS = 8
 
 
 class Doubted(NamedTuple):
@@ -66,7 +64,7 @@ class Doubts:
             recorded.take(WitnessStep, self._stream) if isinstance(recorded.peek(self._stream), WitnessStep) else None
         )
         if step is None:
-            rows = tuple(_in_question(held.verdict))
+            rows = rows_in_question(held.verdict)
             ended = recorded.peek(self._stream) is not None  # it was not asked then, and is not asked now
             if ended or not rows or not isinstance(tester, Tester) or not tester.has_tester:
                 return held
@@ -107,26 +105,3 @@ class Doubts:
         )
         recorded.note(kept)
         self._context.record(kept)
-
-
-def _in_question(verdict: Verdict) -> Iterator[RowInQuestion]:
-    """The rows that raised the concerns, each once, as far as they were written down whole.
-
-    Of a row or column that goes there is none afterwards; the tester says what cells become, not whether they stay.
-    """
-    found: dict[str, tuple[dict[str, Any], dict[str, None]]] = {}
-    for concern in verdict.concerns:
-        shown = concern.counterexample
-        if shown is None or not shown.output or (len(shown.input) > 1 and len(shown.input) != len(shown.output)):
-            continue
-        for row in shown.input:
-            if not any(map(_cut, row.values())):
-                _, columns = found.setdefault(str(row), (row, {}))
-                columns.update(dict.fromkeys(concern.columns))
-    for cells, columns in list(found.values())[:_MOST_ROWS]:
-        if columns:
-            yield RowInQuestion(cells, tuple(columns))
-
-
-def _cut(value: Any) -> bool:
-    return isinstance(value, str) and len(value) >= MAX_CELL
