@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
-from orchestrator.data.profile.nested_texts import texts_within
+from orchestrator.data.profile.nested_texts import Place, texts_by_place, texts_within
 
 MARK = "\ue000"
 ABSENT = MARK
@@ -96,6 +96,12 @@ def present(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def texts_in(column: pa.ChunkedArray) -> pa.Array:
     """Every text of a column of a record table, also those in lists and objects."""
     return pa.array(texts_within(map(value_of, column.to_pylist())), pa.string())
+
+
+def places_in(column: pa.ChunkedArray, name: str) -> dict[Place, pa.Array]:
+    """The same by place: texts of different places are no forms of one thing."""
+    found = texts_by_place(name, map(value_of, column.to_pylist()))
+    return {place: pa.array(texts, pa.string()) for place, texts in found.items()}
 
 
 def lines_of(table: pa.Table) -> bytes:

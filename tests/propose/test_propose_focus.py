@@ -7,9 +7,12 @@ import pyarrow as pa
 import pytest
 
 from benchmarks.prompt_size import INSTRUCTION, PLANTED, shown, table, tokens
+from orchestrator.core.candidate import Shape
 from orchestrator.core.requests import ProposalRequest
+from orchestrator.data.record_tables import from_table
 from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.cell_facts import exact_pattern, extremes, null_words, signs
+from orchestrator.propose.prompting.focus import still_found
 from orchestrator.propose.prompting.form_kinds import kind_of, merged, mixed_forms
 from orchestrator.propose.prompting.prompt_context import ContextLimits, analysis_values
 from orchestrator.propose.roles.model_proposer import ModelProposer
@@ -157,3 +160,33 @@ def test_kinds_of_forms() -> None:
     assert (merged(["999+-99", "99-99"]), merged(["Aaaa"]), merged(["aa", "aaa+"])) == ("99+-99", "Aaaa", "aa+")
     assert mixed_forms({"Aa": 60, "Aa Aa": 30, "aa": 10}) == {"aa": 10}
     assert mixed_forms({"Aa": 60, "Aa Aa Aa": 40}) == {}
+
+
+def nested(records: list[dict[str, Any]], instruction: str) -> ProposalRequest:
+    return ProposalRequest(from_table(pa.Table.from_pylist(records)), instruction, shape=Shape.RECORD)
+
+
+def test_a_key_inside_of_an_object_is_named_as_a_column_is() -> None:
+    """A run was complete where the dates inside of an object kept another form, and no question was asked."""
+    days = [{"id": n, "shipment": {"date": day, "town": "Ulm"}} for n, day in enumerate(dates(300))]
+    told = "300 cells in another form than most, which may be right"
+    assert still_found(nested(days, "every date as YYYY-MM-DD")) == {"shipment": told}
+    assert still_found(nested(days, "towns in upper case")) == {}
+
+
+def test_forms_of_two_places_are_no_mixture() -> None:
+    """Codes and dates of one list, each of one form: nothing is left, also where the list is named."""
+    lines = [{"items": [{"sku": f"AB-{n + 100}", "ship": f"2024-01-{n % 28 + 1:02d}"}]} for n in range(90)]
+    assert still_found(nested(lines, "tidy the items")) == {}
+
+
+def test_a_column_is_shown_in_full_for_a_key_inside_of_it() -> None:
+    """Of thirteen keys of records the one that holds what the instruction names, with its rare values."""
+    records = [
+        {**{f"c{k}": {"unit": "kg"} for k in range(12)}, "lines": [{"qty": "twelve" if n == 77 else str(n % 9)}]}
+        for n in range(100)
+    ]
+    request = nested(records, "qty as numbers")
+    places = {about["place"]: about for about in told(request, "columns")}
+    assert ["twelve", 1] in places["lines[].qty"]["frequent"]
+    assert "signs" not in places["c0.unit"]

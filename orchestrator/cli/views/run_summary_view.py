@@ -104,7 +104,7 @@ def _show(summary: "RunSummary") -> None:
         console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; {escape(plain(_how_to_go_on(summary)))}")
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
-        told = f"{counted(one.rows + one.holdout, 'row')}{held}, of the form {one.form!r} in {one.column}"
+        told = f"{counted(one.rows + one.holdout, one.counts)}{held}, of the form {one.form!r} in {one.where}"
         word = "perhaps left:" if one.suspected else "left:"
         console.print(f"  [dim]{word}[/] {escape(plain(told))}")
     if summary.left_cells:

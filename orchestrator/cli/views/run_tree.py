@@ -114,9 +114,9 @@ class _Drawing:
         """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw; notes."""
         found = forms_left(self._ends)
         for one in found[:_LEFT]:
-            rows = f"{counted(one.rows, 'row')}, {one.holdout:,} held back"
+            rows = f"{counted(one.rows, one.counts)}, {one.holdout:,} held back"
             word = "perhaps left" if one.suspected else "left"
-            end.add(f"[dim]{word} in {_safe(one.column)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
+            end.add(f"[dim]{word} in {_safe(one.where)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
         if len(found) > _LEFT:
             end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
         for note in told_once(self._notes):

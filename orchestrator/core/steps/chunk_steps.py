@@ -185,14 +185,27 @@ class HeldEntryStep(Step):
 class LeftForm(Value):
     """Cells of one form that nothing was done about: `rows` that the proposer could see, and rows of the `holdout`.
 
-    `suspected`: the form is not rare, and may be right; the instruction names the column.
+    `place`: the path of values inside of lists and objects of the column, such as `items[].day`; then values are
+    counted, of which a row can have several. `suspected`: the form is not rare, and may be right; the instruction names
+    the column.
     """
 
     column: str
+    place: str = Field(default="", exclude_if=lambda place: not place)
     form: str
     rows: int
     holdout: int
     suspected: bool = Field(default=False, exclude_if=lambda suspected: not suspected)
+
+    @property
+    def where(self) -> str:
+        """The column, or the place in it."""
+        return self.place or self.column
+
+    @property
+    def counts(self) -> str:
+        """What is counted."""
+        return "value" if self.place else "row"
 
 
 class ChunkEndStep(Step):

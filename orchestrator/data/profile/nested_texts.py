@@ -5,11 +5,70 @@ text of its JSON; in one of Parquet it is a value.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+_MANY_KEYS = 12  # so many different keys of the objects at one place are entries, and no names of fields,
+_MANY_TIMES = 3  # if an object has only one of so many of them
+MARKS = _ITEM, _ENTRY = "[]", "*"
+
+Place = tuple[str, ...]
+"""The keys that lead to a value, the outermost first; `[]` stands for the items of a list, `*` for keys of entries."""
+
+
+@dataclass
+class _At:
+    """What stands at one place, in all values."""
+
+    texts: list[str] = field(default_factory=list)
+    objects: int = 0
+    members: int = 0  # of all these objects
+    inner: "dict[str, _At]" = field(default_factory=dict)
+
+
+def path_of(place: Place) -> str:
+    """The place as people and models read it: `items[].note`."""
+    first, *rest = place
+    return first + "".join(key if key == _ITEM else f".{key}" for key in rest)
+
+
+def texts_by_place(name: str, values: Iterable[Any]) -> dict[Place, list[str]]:
+    """Every text among the values of the column `name`, by place, in the order in which the places are met."""
+    top = _At()
+    waiting = [(top, value) for value in values][::-1]
+    while waiting:
+        at, value = waiting.pop()
+        if isinstance(value, str):
+            at.texts.append(value)
+        elif isinstance(value, list | tuple):
+            items = at.inner.setdefault(_ITEM, _At())
+            waiting += [(items, one) for one in reversed(value)]
+        elif isinstance(value, dict):
+            at.objects, at.members = at.objects + 1, at.members + len(value)
+            members = [(at.inner.setdefault(key, _At()), one) for key, one in value.items()]
+            waiting += reversed(members)
+    return {place: texts for place, texts in _flat((name,), [top]) if texts}
+
+
+def _flat(place: Place, alike: list[_At]) -> Iterator[tuple[Place, list[str]]]:
+    """The texts of what stands at one place, and of all places inside of it."""
+    yield place, [text for at in alike for text in at.texts]
+    keys: dict[str, list[_At]] = {}
+    for at in alike:
+        for key, inner in at.inner.items():
+            keys.setdefault(key, []).append(inner)
+    items = keys.pop(_ITEM, [])
+    objects, members = sum(at.objects for at in alike), sum(at.members for at in alike)
+    if len(keys) >= _MANY_KEYS and len(keys) * objects >= _MANY_TIMES * members:
+        keys = {_ENTRY: [at for group in keys.values() for at in group]}
+    if items:
+        keys[_ITEM] = items
+    for key, group in keys.items():
+        yield from _flat((*place, key), group)
 
 
 def texts_within(values: Iterable[Any]) -> list[str]:

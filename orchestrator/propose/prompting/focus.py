@@ -8,15 +8,17 @@ that is left to a line is still there to be cleaned.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.wording import counted
 from orchestrator.data.cells import is_text
+from orchestrator.data.profile.nested_texts import MARKS, Place, path_of
 from orchestrator.data.profile.quality import ColumnLook, look_at
-from orchestrator.data.record_tables import is_records, texts_in
+from orchestrator.data.record_tables import is_records, places_in
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE
 from orchestrator.propose.prompting.form_kinds import mixed_forms, unmarked
 
@@ -37,27 +39,35 @@ _KINDS = (
 
 
 class Focus(NamedTuple):
-    """Columns in full, the most relevant first; `found`: by column, what the host still finds in it, in words."""
+    """Columns in full, the most relevant first; `found`: by place, what the host still finds in it, in words.
+
+    `asked`: of the columns in full those that the instruction names or means; all, where it names none.
+    """
 
     columns: tuple[str, ...]
     found: dict[str, str]
+    asked: tuple[str, ...]
 
 
 def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
     """At most so many columns of the table. Those that the question is about come alone, where it names any."""
     names = [*dict.fromkeys(table.column_names)]
-    looks = {name: _look(table, name) for name in names}
-    found = {name: words for name, look in looks.items() if (words := _left(look, rare_forms(look.patterns)))}
-    if about := [name for name in request.focus if name in names]:
-        return Focus(tuple(about[:most]), found)
-    if len(names) <= _FEW:
-        return Focus(tuple(names), found)
-    named, alike = wanted_columns(request, names)
-    meant = [name for name in alike if name in found]
-    others = _paged([name for name in found if name not in {*named, *meant}], request, most - len(named) - len(meant))
-    first = [*named, *meant, *others]
-    mixed = [n for n in names if n not in first and _is_text(table, n) and mixed_forms(looks[n].patterns)]
-    return Focus(tuple([*first, *_paged(mixed, request, most - len(first))][:most]), found)
+    looks = {name: looks_of(table, name, request.shape) for name in names}
+    at = {place: look for found in looks.values() for place, look in found.items()}
+    found = {p: words for p, look in at.items() if (words := _left([_Found(look, rare_forms(look.patterns), {})]))}
+    named, alike = wanted_columns(request, names, [*at])
+    chosen = [name for name in request.focus if name in names] or (names if len(names) <= _FEW else [])
+    if not chosen:
+        left = {place[0] for place in found}
+        meant = [name for name in alike if name in left]
+        others = [name for name in names if name in left and name not in {*named, *meant}]
+        first = [*named, *meant, *_paged(others, request, most - len(named) - len(meant))]
+        mix = {place[0] for place, look in at.items() if mixed_forms(look.patterns)}
+        mixed = [name for name in names if name in mix and name not in first and _is_text(table, name)]
+        chosen = [*first, *_paged(mixed, request, most - len(first))]
+    full = tuple(chosen if len(names) <= _FEW and not request.focus else chosen[:most])
+    asked = tuple(name for name in full if name in named or name in alike)
+    return Focus(full, {path_of(place): words for place, words in found.items()}, asked or full)
 
 
 def _paged(names: list[str], request: ProposalRequest, room: int) -> list[str]:
@@ -68,8 +78,33 @@ def _paged(names: list[str], request: ProposalRequest, room: int) -> list[str]:
     return [*names[start:], *names[:start]]
 
 
-def wanted_columns(request: ProposalRequest, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The columns that the instruction or a convention names, and those that the instruction may mean."""
+def wanted_columns(
+    request: ProposalRequest, names: Sequence[str], places: Sequence[Place] = ()
+) -> tuple[list[str], list[str]]:
+    """The columns that the instruction or a convention names, and those that the instruction may mean.
+
+    `places`: in records, those of the texts. A column with such a place comes behind those that are named themselves.
+    """
+    named, meant = _named_and_meant(request, names)
+    inner, likely = wanted_places(request, places)
+    named += [name for name in names if name in {place[0] for place in inner} and name not in named]
+    meant += [name for name in names if name in {place[0] for place in likely} and name not in meant]
+    return named, [name for name in names if name in meant and name not in named]
+
+
+def wanted_places(request: ProposalRequest, places: Sequence[Place]) -> tuple[list[Place], list[Place]]:
+    """The same of places: by the keys inside of a column, where the instruction names any; else by its own name."""
+    columns = [*dict.fromkeys(place[0] for place in places)]
+    keys = [*dict.fromkeys(key for place in places for key in place[1:] if key not in MARKS)]
+    named, meant = map(set, _named_and_meant(request, columns))
+    named_keys, meant_keys = map(set, _named_and_meant(request._replace(conventions=None), keys))
+    inner = {place for place in places if named_keys & {*place[1:]}}
+    narrower = {place[0] for place in inner}
+    chosen = [p for p in places if p in inner or (p[0] in named and p[0] not in narrower)]
+    return chosen, [p for p in places if p not in chosen and (p[0] in meant or meant_keys & {*p[1:]})]
+
+
+def _named_and_meant(request: ProposalRequest, names: Sequence[str]) -> tuple[list[str], list[str]]:
     asked = _words(_without_names(request.instruction, names))
     said = request.conventions.columns if request.conventions is not None else {}
     named = [name for name in names if name in said or _is_named(name, asked, request.instruction)]
@@ -79,51 +114,76 @@ def wanted_columns(request: ProposalRequest, names: Sequence[str]) -> tuple[list
 def still_found(request: ProposalRequest) -> dict[str, str]:
     """What the host finds in the rows, by column: null words and stray blanks, and other forms where they are wanted.
 
-    Rare forms in columns that the instruction names or means, and at any share in those that it names.
+    Rare forms in places that the instruction names or means, and at any share in those that it names.
     """
-    names = [*dict.fromkeys(request.rows.column_names)]
-    named, meant = wanted_columns(request, names)
-    may = may_mix(request)
-    told = {}
-    for name in names:
-        look = _look(request.rows, name)
-        rare = rare_forms(look.patterns) if name in named or name in meant else {}
-        told[name] = _left(look, rare, mixed_forms(look.patterns) if name in may and not rare else {})
+    looks = {name: looks_of(request.rows, name, request.shape) for name in dict.fromkeys(request.rows.column_names)}
+    wanted = wanted_in(request, [place for found in looks.values() for place in found])
+    told = {name: _left([_forms_of(place, look, wanted) for place, look in looks[name].items()]) for name in looks}
     return {name: words for name, words in told.items() if words}
 
 
-def may_mix(request: ProposalRequest) -> list[str]:
-    """The columns of texts that the instruction or a convention names, without those that are to be left alone.
+class WantedPlaces(NamedTuple):
+    """The places that the instruction names or means, and of those that it names the texts, which may mix forms.
 
     What mixes forms there may be what was asked for and not done. It may also be right: it is asked about, no more.
     """
-    named, _ = wanted_columns(request, [*dict.fromkeys(request.rows.column_names)])
+
+    named_or_meant: frozenset[Place] = frozenset()
+    may_mix: frozenset[Place] = frozenset()
+
+
+def wanted_in(request: ProposalRequest, places: Sequence[Place]) -> WantedPlaces:
+    """Which of these places of the rows are wanted; what a convention leaves alone may hold any forms."""
+    named, meant = wanted_places(request, places)
     said = request.conventions.columns if request.conventions is not None else {}
-    return [n for n in named if _is_text(request.rows, n) and not (n in said and said[n].leave)]
+    may = [p for p in named if _is_text(request.rows, p[0]) and not (p[0] in said and said[p[0]].leave)]
+    return WantedPlaces(frozenset((*named, *meant)), frozenset(may))
 
 
-def _left(look: ColumnLook, rare: dict[str, int], mixed: dict[str, int] | None = None) -> str:
-    """What the host finds in a column, in words: null words, stray blanks, other forms; empty for nothing."""
+class _Found(NamedTuple):
+    """What the host finds at one place."""
+
+    look: ColumnLook
+    rare: dict[str, int]
+    mixed: dict[str, int]
+
+
+def _forms_of(place: Place, look: ColumnLook, wanted: WantedPlaces) -> _Found:
+    rare = rare_forms(look.patterns) if place in wanted.named_or_meant else {}
+    return _Found(look, rare, mixed_forms(look.patterns) if place in wanted.may_mix and not rare else {})
+
+
+def _left(found: Sequence[_Found]) -> str:
+    """What the host finds at these places, in words: null words, stray blanks, other forms; empty for nothing."""
     told = []
-    if look.null_tokens:
-        told.append(counted(look.null_tokens, "null word"))
-    if look.untrimmed:
-        told.append(f"{look.untrimmed} with stray blanks")
-    if rare:
-        told.append(f"{counted(sum(rare.values()), 'cell')} in {counted(len(rare), 'rare form')}")
-    if mixed:
-        told.append(f"{counted(sum(mixed.values()), 'cell')} in another form than most, which may be right")
+    if words := sum(one.look.null_tokens for one in found):
+        told.append(counted(words, "null word"))
+    if blanks := sum(one.look.untrimmed for one in found):
+        told.append(f"{blanks} with stray blanks")
+    if rare := [cells for one in found for cells in one.rare.values()]:
+        told.append(f"{counted(sum(rare), 'cell')} in {counted(len(rare), 'rare form')}")
+    if mixed := [cells for one in found for cells in one.mixed.values()]:
+        told.append(f"{counted(sum(mixed), 'cell')} in another form than most, which may be right")
     return ", ".join(told)
 
 
-def _look(table: pa.Table, name: str) -> ColumnLook:
-    """The measures of a column; of one that holds patterns, those of cells that look like them."""
-    place = table.column_names.index(name)
-    column, metadata = table.column(place), table.schema.field(place).metadata
-    texts = texts_in(column) if is_records(table) else column
+def looks_of(table: pa.Table, name: str, shape: Shape) -> dict[Place, ColumnLook]:
+    """The measures of a column by place; of one that holds patterns, those of cells that look like them.
+
+    In records each place in lists and objects has its own, unless the functions are ones of texts: these never get it.
+    """
+    at = table.column_names.index(name)
+    column, metadata = table.column(at), table.schema.field(at).metadata
+    found: dict[Place, Any] = {(name,): column}
+    if is_records(table):
+        within = places_in(column, name)
+        found = {p: texts for p, texts in within.items() if len(p) == 1} if shape is Shape.TEXT else within
     if metadata and TRUE_TYPE in metadata:
-        texts = pa.array([None if text is None else unmarked(text) for text in texts.to_pylist()], pa.string())
-    return look_at(texts, values=False)
+        found = {
+            place: pa.array([None if text is None else unmarked(text) for text in texts.to_pylist()], pa.string())
+            for place, texts in found.items()
+        }
+    return {place: look_at(texts, values=False) for place, texts in found.items()}
 
 
 def _is_text(table: pa.Table, name: str) -> bool:

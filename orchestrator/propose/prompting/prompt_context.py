@@ -17,7 +17,7 @@ from orchestrator.data.record_tables import is_records
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
 from orchestrator.propose.prompting.fencing import Json, encode, fence
-from orchestrator.propose.prompting.focus import focus_of, wanted_columns
+from orchestrator.propose.prompting.focus import focus_of
 from orchestrator.propose.prompting.helper_notes import helper_notes
 from orchestrator.propose.prompting.past_work import given_up, history_lines, promoted_functions
 from orchestrator.propose.prompting.record_context import natural, record_profile
@@ -78,7 +78,7 @@ def paged_values(
     imports: Collection[str] = ScreenPolicy().imports,
 ) -> tuple[dict[str, object], int]:
     """The same, and how many prompts show all columns: those of the next `chunk_index` show the next columns."""
-    payloads, shown, columns, full = _fitting(request, limits, findings)
+    payloads, shown, columns, asked = _fitting(request, limits, findings)
     fenced = fence(payloads)
     values: dict[str, object] = {
         "nonce": fenced.nonce,
@@ -87,7 +87,7 @@ def paged_values(
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),
-        "helpers": helper_notes(request.rows, _asked_for(request, full), imports),
+        "helpers": helper_notes(request.rows, asked, imports),
         "told": [label for label in ("promoted", "rejected", "history", "remaining") if payloads[label]],
         "replaceable": any(function.own for function in request.promoted),
         **fenced.blocks,
@@ -181,13 +181,13 @@ def instruction_of(request: ProposalRequest) -> str:
 def _fitting(
     request: ProposalRequest, limits: ContextLimits, findings: Sequence[ProbeFinding]
 ) -> tuple[dict[str, Json], int, int, tuple[str, ...]]:
-    """The payloads, how many rows they show, how many columns at most, and which of them in full."""
+    """The payloads, how many rows they show, how many columns at most, and which the instruction means."""
     while True:
-        payloads, shown, full = _payloads(request, limits, findings)
+        payloads, shown, asked = _payloads(request, limits, findings)
         size = sum(len(encode(payload)) for payload in payloads.values())
         smaller = limits.smaller()._replace(chars=limits.chars)
         if size <= limits.chars or smaller == limits:
-            return payloads, shown, limits.columns, full
+            return payloads, shown, limits.columns, asked
         limits = smaller._replace(cell_chars=limits.cell_chars) if limits.rows > 10 else smaller
 
 
@@ -218,7 +218,7 @@ def _payloads(
         "remaining": list(request.remaining),
         "findings": findings_of(findings, limits),
     }
-    return payloads, len(chosen), focus.columns
+    return payloads, len(chosen), focus.asked
 
 
 def _table(
@@ -260,12 +260,6 @@ def _records(
         deep=deep,
     )
     return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}
-
-
-def _asked_for(request: ProposalRequest, full: Sequence[str]) -> Sequence[str]:
-    """Of the columns in full those that the instruction names or means; all, where it names none."""
-    named, meant = wanted_columns(request, full)
-    return [*named, *meant] or full
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":

@@ -12,7 +12,7 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
 from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftForm, RunStatus
 from orchestrator.core.wording import counted
-from orchestrator.propose.prompting.focus import may_mix, still_found
+from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState
 from orchestrator.run.loop.iteration import Iteration
@@ -69,9 +69,7 @@ class ChunkWorker:
                     continue
                 left = untidy(iteration.rows.sample, self._task.conventions)
                 request = iteration.request if self._task.prompt_sha256 else None
-                wanted = {} if request is None else still_found(request)
-                mixed = () if request is None else may_mix(request)
-                forms = left_forms(iteration.rows.sample, {**left, **wanted}, mixed)
+                forms = left_forms(iteration.rows.sample, left, request)
                 return self._end(self._natural(analysis, left), left, forms=forms)
             self._fates.update(iteration.work_on(analysis, self._limits.max_repairs))
             if self._gave_up >= self._limits.max_rejected:

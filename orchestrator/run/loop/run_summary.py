@@ -167,18 +167,21 @@ def entered(step: AnyStep) -> TypeGuard[HeldEntryStep]:
 def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:
     """The forms that are left in all chunks together, the most frequent first; behind them those that may be right."""
     last = {step.chunk: step for step in steps if isinstance(step, ChunkEndStep)}
-    rows: Counter[tuple[str, str]] = Counter()
-    holdout: Counter[tuple[str, str]] = Counter()
-    known: set[tuple[str, str]] = set()  # that they are rare, in some chunk
+    rows: Counter[tuple[str, str, str]] = Counter()
+    holdout: Counter[tuple[str, str, str]] = Counter()
+    known: set[tuple[str, str, str]] = set()  # that they are rare, in some chunk
     for end in last.values():
         for one in end.forms:
-            known |= set() if one.suspected else {(one.column, one.form)}
-            rows[one.column, one.form] += one.rows
-            holdout[one.column, one.form] += one.holdout
+            key = one.column, one.place, one.form
+            known |= set() if one.suspected else {key}
+            rows[key] += one.rows
+            holdout[key] += one.holdout
     both = sorted((rows + holdout).items(), key=lambda one: (one[0] not in known, -one[1]))[:50]
     return tuple(
-        LeftForm(column=c, form=f, rows=rows[c, f], holdout=holdout[c, f], suspected=(c, f) not in known)
-        for (c, f), _ in both
+        LeftForm(
+            column=c, place=p, form=f, rows=rows[c, p, f], holdout=holdout[c, p, f], suspected=(c, p, f) not in known
+        )
+        for (c, p, f), _ in both
     )
 
 

@@ -3,21 +3,24 @@
 A model's claim alone never ends a run. Called by the loop; the limits are part of the request.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.option_value import OptionValue
 from orchestrator.core.ports import Sample
+from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.steps import ChunkEndStep, LeftForm, RunStatus
 from orchestrator.data.cells import is_text
-from orchestrator.data.profile.nested_texts import own_texts
-from orchestrator.data.profile.quality import look_at
+from orchestrator.data.profile.nested_texts import own_texts, path_of
+from orchestrator.data.profile.quality import ColumnLook, look_at
 from orchestrator.data.record_tables import is_records, texts_in
-from orchestrator.propose.prompting.focus import rare_forms
+from orchestrator.propose.prompting.focus import WantedPlaces, looks_of, rare_forms, wanted_in
 from orchestrator.propose.prompting.form_kinds import mixed_forms
 
 UNREAD = "answers in a row could not be read"
@@ -49,7 +52,7 @@ def untidy(sample: Sample, conventions: Conventions | None = None) -> dict[str, 
             if conventions is not None and is_text(column.type) and (right := _right(conventions.of(name))):
                 column = column.filter(pc.invert(pc.is_in(column, pa.array(right, column.type))))
             look = look_at(texts_in(column) if is_records(table) else own_texts(column), values=False)
-            if count := look.null_tokens + look.untrimmed:
+            if count := _untidy(look):
                 left[name] = left.get(name, 0) + count
     return left
 
@@ -60,28 +63,38 @@ def _right(convention: ColumnConvention) -> list[str]:
     return [*null, *convention.values, *convention.spellings.values()]
 
 
-def left_forms(sample: Sample, columns: Iterable[str], may_mix: Collection[str] = ()) -> tuple[LeftForm, ...]:
-    """The rare forms that are left in these columns, the most frequent first, in working rows and holdout.
+def left_forms(
+    sample: Sample, columns: Collection[str], request: ProposalRequest | None = None
+) -> tuple[LeftForm, ...]:
+    """The rare forms that are left, the most frequent first, in working rows and holdout.
 
-    Behind them the other forms, at any share, of columns that `may_mix` some and have no usual one.
+    They are looked for in the untidy `columns` and in what the `request` names or means. Behind them the other forms,
+    at any share, of what may mix some and has no usual one. In records each place is looked at by itself.
     """
+    names = columns if request is None else request.rows.column_names
+    shape = Shape.RECORD if request is None else request.shape
+    seen, held = ({p: one for n in names for p, one in looks_of(t, n, shape).items()} for t in sample)
+    wanted = WantedPlaces() if request is None else wanted_in(request, [*{**seen, **held}])
     found: list[LeftForm] = []
-    for name in columns:
-        seen, held = (_forms(table, name) for table in sample)
-        both = {form: seen.get(form, 0) + held.get(form, 0) for form in {*seen, *held}}
+    for place in {**seen, **held}:  # no set: where two forms are equally frequent, the first one counts as the usual
+        looks = [side[place] for side in (seen, held) if place in side]
+        if place not in wanted.named_or_meant and not (place[0] in columns and any(map(_untidy, looks))):
+            continue
+        rows, holdout = (Counter(side[place].patterns if place in side else {}) for side in (seen, held))
+        both = {form: rows[form] + holdout[form] for form in {**rows, **holdout}}
         rare = rare_forms(both)
-        mixed = mixed_forms(both) if name in may_mix and not rare else {}
+        mixed = mixed_forms(both) if place in wanted.may_mix and not rare else {}
+        path = path_of(place) if len(place) > 1 else ""
         found += [
-            LeftForm(column=name, form=f, rows=seen.get(f, 0), holdout=held.get(f, 0), suspected=f in mixed)
+            LeftForm(column=place[0], place=path, form=f, rows=rows[f], holdout=holdout[f], suspected=f in mixed)
             for f in {**rare, **mixed}
         ]
-    order = sorted(found, key=lambda one: (one.suspected, -one.rows - one.holdout, one.column, one.form))
+    order = sorted(found, key=lambda one: (one.suspected, -one.rows - one.holdout, one.column, one.place, one.form))
     return tuple(order[:_MOST_FORMS])
 
 
-def _forms(table: pa.Table, name: str) -> dict[str, int]:
-    column = table.column(table.schema.get_field_index(name))
-    return look_at(texts_in(column) if is_records(table) else column, values=False).patterns
+def _untidy(look: ColumnLook) -> int:
+    return look.null_tokens + look.untrimmed
 
 
 class Saturation:
