@@ -4,7 +4,8 @@ Which rows should agree, the user declares (`settled_by` of the conventions), or
 Whether a claim is so, the host counts in the sample before the function runs: rows of one key must agree often, and far
 more often than any rows do, which no flag, no grade and nothing with few values can; amounts are left out, for each is
 a fact of its own. Then a cell that becomes what at least two rows of its key say, and at least half as many as say the
-most frequent answer, was not made up by the function. Everything else that it changes is looked at like any change.
+most frequent answer, was not made up by the function. Where most rows of a key give a word for nothing (`none`), that
+is a value, and the others support none. Everything else that it changes is looked at like any change.
 """
 
 import re
@@ -61,11 +62,15 @@ def agreed_answers(
         if not by or name in by or not known.issuperset((name, *by)):
             continue
         told: dict[str, list[str]] = defaultdict(list)
+        of_nothing: dict[str, Counter[str]] = defaultdict(Counter)
         for key, cell in zip(keys_of(rows, by), rows.column(name).to_pylist(), strict=True):
             if key and (text := _text(cell)) and holds_something(text):
                 told[key].append(text)
+            elif key and re.search(r"[^\W\d_]", text):
+                of_nothing[key][text.casefold()] += 1
         if declared or _agree(list(told.values())):
-            supported = {key: _supported(said * (1 + of_one_row)) for key, said in told.items()}
+            spoken = {key: said for key, said in told.items() if not _say_nothing(said, of_nothing[key])}
+            supported = {key: _supported(said * (1 + of_one_row)) for key, said in spoken.items()}
             found[name] = AgreedAnswers(by=by, answers={key: answers for key, answers in supported.items() if answers})
     return found
 
@@ -97,6 +102,11 @@ def _clock(text: str) -> str:
     if hour > 23 or (half and not 1 <= hour <= 12):
         return ""
     return f"clock {hour % 12 + 12 * (half == 'p') if half else hour}:{found[0][2]}"
+
+
+def _say_nothing(said: Sequence[str], of_nothing: Counter[str]) -> bool:
+    """Whether more than half of the rows give one word for nothing; `said`: what the others of the key say."""
+    return 2 * max(of_nothing.values(), default=0) > len(said) + of_nothing.total()
 
 
 def _supported(said: Sequence[str]) -> list[str]:

@@ -3,12 +3,9 @@
 A row is its cells, then the key. A state counts, by key and column, how often each text is there.
 """
 
-import re
 from typing import Any
 
-from orchestrator.propose.builtin.learnt_keys import _bytes, _kept, _level
-
-_NOTHING = re.compile(r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known)|missing|tbd)\W*")
+from orchestrator.propose.builtin.learnt_keys import _BLANK, _NOTHING, _bytes, _kept, _level, _most
 
 
 def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
@@ -18,7 +15,7 @@ def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
         if not key:
             continue
         for texts, cell in zip(told.setdefault(key, [{} for _ in cells]), cells):  # noqa: B905 - one for each cell
-            if cell is not None and not _NOTHING.fullmatch(cell):
+            if cell is not None and not _BLANK.fullmatch(cell):
                 texts[cell] = texts.get(cell, 0) + 1
     return _state(0, told)
 
@@ -53,14 +50,21 @@ def _join(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
-    """By key, the most frequent text of each column; None where it is there once, or two are as frequent."""
+    """By key, the most frequent text of each column; None where it is there once, or two are as frequent.
+
+    A word for nothing is none of them, unless most rows have it: then nobody knows whether the others know more.
+    """
     decided: dict[str, list[str | None]] = {}
     for key, told in state["told"].items():
         decided[key] = []
         for texts in told:
-            counts = sorted(texts.values(), reverse=True)
+            if _most(texts):
+                decided[key].append(None)
+                continue
+            said = {text: count for text, count in texts.items() if not _NOTHING.fullmatch(text)}
+            counts = sorted(said.values(), reverse=True)
             clear = bool(counts) and counts[0] > 1 and counts[:1] != counts[1:2]
-            decided[key].append(max(texts, key=lambda text: texts[text]) if clear else None)
+            decided[key].append(max(said, key=said.__getitem__) if clear else None)
     return decided
 
 

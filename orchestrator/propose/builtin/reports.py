@@ -4,7 +4,8 @@ These functions run in the proposer, on lists of rows, and are copied as source 
 `rules/rows/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who
 said what of a key (`learnt_keys` says of which), each source as its place in one list. A source counts as much as its
 agreement with the others shows, spellings of one time of day are one answer, and what only sources say that always
-agree with each other is left open.
+agree with each other is left open. A word for nothing (`none`) is an answer where most reports of a thing give it, and
+then that thing is left open, too: nobody can tell whether the others know more.
 Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
@@ -12,7 +13,7 @@ import math
 import re
 from typing import Any
 
-from orchestrator.propose.builtin.learnt_keys import _bytes, _kept, _level
+from orchestrator.propose.builtin.learnt_keys import _BLANK, _NOTHING, _bytes, _kept, _level, _meant, _most
 
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
@@ -21,9 +22,6 @@ _HEARD = 2  # rows must give it, and half as many as give the most frequent one:
 _TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
 _ZERO = re.compile(r"(?<![\d:.,])0(?=\d:[0-5]\d)")  # in front of an hour
 _ADDRESS = re.compile(r"(?is)\s*https?://(?:www\.)?([^\s/?#]+).*")
-_NOTHING = re.compile(
-    r"(?i)\W*(?:|n/?a|null|none|nan|unknown|not (?:available|provided|known|applicable)|missing|tbd)\W*"
-)
 
 
 def _site(source: str) -> str:
@@ -39,7 +37,7 @@ def _learn(rows: list[tuple[str | None, ...]]) -> dict[str, Any]:
             continue
         told, site = claims.setdefault(key, [{} for _ in cells]), _site(source)
         for texts, cell in zip(told, cells):  # noqa: B905 - one for each cell
-            if cell is not None and not _NOTHING.fullmatch(cell):
+            if cell is not None and not _BLANK.fullmatch(cell):
                 by = texts.setdefault(cell, {})
                 by[site] = by.get(site, 0) + 1
     return _packed(0, claims)
@@ -233,21 +231,28 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
     rights: dict[str, list[str | None]] = {key: [None] * width for key in claims}
     for place in range(width):
         texts = {key: {t: (sum(by.values()), by) for t, by in claims[key][place].items()} for key in sorted(claims)}
-        told = [(t, n) for said in texts.values() for t, (n, _) in said.items()]
+        told = [(t, n) for said in texts.values() for t, (n, _) in said.items() if not _NOTHING.fullmatch(t)]
         (usual, model), case = _usual(told), _usual_case(told)
         by_time = _TIME.search(model) is not None and not re.search(r"\d", _TIME.sub("", model))
+        things: dict[str, dict[str, int]] = {}
+        for key, said in texts.items():
+            heard = things.setdefault(key, {})
+            for text, (count, _) in said.items():
+                heard[_meaning(text, by_time)] = heard.get(_meaning(text, by_time), 0) + count
+        meant = _meant(things)
         answers: dict[str, dict[str, set[str]]] = {}
         for key, said in texts.items():
             for text, (_, by) in sorted(said.items()):
-                answers.setdefault(key, {}).setdefault(_meaning(text, by_time), set()).update(by)
+                if (answer := _meaning(text, by_time)) in meant or not _NOTHING.fullmatch(answer):
+                    answers.setdefault(key, {}).setdefault(answer, set()).update(by)
         scores, trust = _scores(answers)
         copies = _copies(answers)
         for key, score in scores.items():
-            heard: dict[str, int] = {}
-            for text, (count, _) in texts[key].items():
-                heard[_meaning(text, by_time)] = heard.get(_meaning(text, by_time), 0) + count
+            heard = {answer: things[key][answer] for answer in score}
             least = max(_HEARD, max(heard.values()) / 2)
             best = max(sorted(score), key=lambda answer: (heard[answer] >= least, score[answer]))
+            if _NOTHING.fullmatch(best) or _most(things[key]):
+                continue
             if heard[best] < least or len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
                 continue
             alone = {answer: {copies.get(source, source) for source in by} for answer, by in answers[key].items()}
