@@ -1,16 +1,19 @@
 """What a run says while it goes on, and where it promoted nothing."""
 
+import re
 from contextlib import closing
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from typer.testing import CliRunner
 
 from orchestrator.bootstrap import open_registry
 from orchestrator.cli.main import app
+from orchestrator.cli.views import live
 from orchestrator.cli.views.live import LiveProgress
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps import ApplyStep, RepairStep, VerificationStep
+from orchestrator.core.steps import ApplyStep, CandidateStep, ChunkStep, RepairStep, VerificationStep
 from orchestrator.run.events import Callbacks
 from tests.run.report_steps import usual
 
@@ -25,6 +28,28 @@ def test_rows_that_were_set_aside_are_said(capsys: pytest.CaptureFixture[str]) -
     said = [line for line in capsys.readouterr().err.splitlines() if "applied to" in line]
     assert ["set aside" in line for line in said] == [False, True, True]
     assert "1 row set aside" in said[1]
+
+
+def test_a_run_that_says_nothing_for_long_says_what_it_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no terminal: the built-in rules may look at thousands of columns before the first candidate."""
+    monkeypatch.setattr(live, "SILENCE", 0.1)
+    chunk = next(step for step in usual() if isinstance(step, ChunkStep))
+    candidate = next(step for step in usual() if isinstance(step, CandidateStep))
+    callbacks, progress, told = Callbacks(), LiveProgress(), ""
+    progress.register(callbacks)
+    with progress:
+        for step, expected in (
+            (chunk, "chunk 1, the proposer looks at it"),
+            (candidate, f"{candidate.name} is judged"),
+        ):
+            callbacks.emit(step)
+            until = monotonic() + 60
+            while expected not in told and monotonic() < until:
+                sleep(0.02)
+                told += capsys.readouterr().err
+            assert re.search(rf"at work for \d+ s: {expected}", told)
 
 
 def test_a_function_that_several_lanes_bring_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,10 @@
 """What a person sees while a run goes on: judged candidates as lines; below, those at work, and what was spent.
 
 With several lanes each line names its chunk, and the checks of the candidates at work are not shown. A callback of the
-run. On a terminal the last lines are redrawn in place; anywhere else there are only plain lines.
+run. On a terminal the last lines are redrawn in place; anywhere else there are only plain lines, one a minute at least.
 """
 
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
@@ -48,6 +49,10 @@ _MARK = {
 }
 
 
+SILENCE = 60.0
+"""Seconds without a line, where there is no terminal, after which one says what the run is doing."""
+
+
 class LiveProgress:
     """Use as a context manager around the run; `register` connects it to the run's callbacks."""
 
@@ -62,6 +67,8 @@ class LiveProgress:
         for step in past.steps if past else ():
             self._earlier.take(step)
         self._written = 0
+        self._said = perf_counter()  # when the last line was written
+        self._over = Event()
         self._checks: list[CheckResult] = []
         self._live = Live(console=self._console, refresh_per_second=8, transient=True, get_renderable=self._now)
 
@@ -93,10 +100,19 @@ class LiveProgress:
     def __enter__(self) -> Self:
         if self._console.is_terminal:
             self._live.start()
+        else:
+            Thread(target=self._break_silence, name="progress", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._over.set()
         self._live.stop()
+
+    def _break_silence(self) -> None:
+        while not self._over.wait(max(self._said + SILENCE - perf_counter(), SILENCE / 60)):
+            if perf_counter() - self._said >= SILENCE:
+                judged = "; ".join(f"{escape(name)} is judged" for name in [*self._candidates.values()])
+                self._say(f"  [dim]at work for {perf_counter() - self._start:.0f} s: {judged or self._where}[/]")
 
     def _now(self) -> Text:
         text = Text.from_markup(f"[cyan]{perf_counter() - self._start:5.1f} s[/]  {self._where}")
@@ -123,6 +139,7 @@ class LiveProgress:
         self._usage = self._usage + step.usage
 
     def _say(self, markup: str) -> None:
+        self._said = perf_counter()
         self._console.print(markup)
 
     def _run(self, step: RunStep) -> None:
@@ -133,7 +150,7 @@ class LiveProgress:
         )
 
     def _chunk(self, step: ChunkStep) -> None:
-        self._where = f"chunk {step.chunk + 1}"
+        self._where = f"chunk {step.chunk + 1}, the proposer looks at it"
         rows = f"{counted(step.rows, 'row')}, {step.holdout:,} of them held back from the proposer"
         self._say(f"chunk {step.chunk + 1}: {rows}")
 
