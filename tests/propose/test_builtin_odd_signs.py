@@ -130,7 +130,7 @@ def test_times_without_hours_get_them_where_they_can_be_no_hours_and_minutes() -
     made, emitted = settle(column([*RACE, "00:59:30", "58:42", "59:01", "44:10"]))
     assert list(made["value"]) == [*RACE, "00:59:30", "00:58:42", "00:59:01", "00:44:10"]
     (only,) = emitted
-    assert list(only.clean(column(["57:01", "4:20", "2:59"]))["value"]) == ["00:57:01", "00:04:20", "2:59"]
+    assert list(only.clean(column(["57:01", "14:20", "2:59"]))["value"]) == ["00:57:01", "14:20", "2:59"]
 
 
 @pytest.mark.parametrize(

@@ -117,3 +117,31 @@ def test_pictures_that_become_words_are_believed_beside_those_that_stay() -> Non
     """A couple stays a couple; a thumb that turns is suspected."""
     assert "sign-changed" not in [one.kind for one in suspicions([("♂♀ seen, 24 ♂", "♂♀ seen, 24 males")])]
     assert "sign-changed" in [one.kind for one in suspicions([("♂♀ seen, 24 ♂", "♂♀ seen, 24 ♀")])]
+
+
+YEARS = [(str(year), str(year)) for year in range(1950, 1970)]
+
+
+def test_brackets_around_a_year_among_years_say_nothing() -> None:
+    """No year is a loss; among amounts of the same size, and among few years, a number in brackets may be one."""
+    opened = ("(1961)", "1961")
+    assert suspicions([*YEARS, opened]) == []
+    for others in ([*YEARS, ("2650", "2650")], YEARS[:5], [*YEARS, ("-12", "-12")]):
+        assert "sign-changed" in [one.kind for one in suspicions([*others, opened])]
+    assert "sign-changed" in [one.kind for one in suspicions([*YEARS, ("(250)", "250")])]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_believed"),
+    [
+        (("58:42", "00:58:42"), True),
+        (("25:10", "0:25:10"), True),
+        (("12:30", "00:12:30"), False),  # half past twelve, perhaps
+        (("58:42", "01:58:42"), False),
+        (("58:42", "00:58:24"), False),
+    ],
+)
+def test_minutes_and_seconds_get_hours_of_which_none_passed(change: Change, is_believed: bool) -> None:
+    """Only where the first number is no hour of a day, and nothing else changes."""
+    cells = [("00:59:10", "00:59:10"), ("01:02:03", "01:02:03"), change]
+    assert (suspicions(cells) == []) is is_believed

@@ -11,12 +11,16 @@ ENOUGH = 3  # different numbers without brackets, and half of the column
 _BRACKETS = re.compile(r"\(\s*(\d{1,15})\s*\)")
 _BARE = re.compile(r"[-\u2212+]?\s?\d{1,15}(?:[.,]\d{1,9})*")
 _BELOW = re.compile(r"[-\u2212]\s?\d")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEARS = 10  # different ones, and no other number: no loss stands in brackets among them
 
 
 def brackets_opened(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A number that loses its brackets and gets no minus, in a column of numbers."""
+    """A number that loses its brackets and gets no minus, in a column of numbers that are not all years."""
     opened = [change for change in changed if _opened(*change)]
-    return ("a number in brackets becomes one above zero", opened[0]) if opened and _is_numeric(cells) else None
+    if not opened or not _is_numeric(cells) or _are_years(opened, cells):
+        return None
+    return "a number in brackets becomes one above zero", opened[0]
 
 
 def bracket_opened(change: Change) -> bool:
@@ -34,6 +38,13 @@ def below_zero(changed: Sequence[Change], cells: Sequence[Change]) -> set[Change
 def _opened(before: str, after: str) -> bool:
     number = _BRACKETS.fullmatch(before.strip())
     return number is not None and 0 != Decimal(number[1]) == reading(after) and not _BELOW.match(after.strip())
+
+
+def _are_years(opened: Sequence[Change], cells: Sequence[Change]) -> bool:
+    """Whether all numbers are years of four digits, those in brackets, too, and many are different: `(1961)`."""
+    bare = {text for one, _ in cells if isinstance(one, str) and _BARE.fullmatch(text := one.strip())}
+    years = [*bare, *(before.strip(" ()") for before, _ in opened)]
+    return len(bare) >= _YEARS and all(_YEAR.fullmatch(text) for text in years)
 
 
 def _booked(before: str, after: str) -> bool:

@@ -108,9 +108,14 @@ def figures_new(changed: Sequence[Change]) -> Found | None:
         else:
             joined = Counter(all_figures(change[1])) - Counter(all_figures(change[0]))
             added = bool(joined and Counter("".join(other)) - Counter("".join(one)))
-        if added and not _same_number(*change) and not _year_written_out(*change):
+        if added and not (_same_number(*change) or _year_written_out(*change) or _gets_no_hours(*change)):
             return "figures come to stand in a cell that were not in it", change
     return None
+
+
+def _gets_no_hours(before: str, after: str) -> bool:
+    """Whether minutes and seconds get hours, of which none passed: `58:42` as `00:58:42`; 12:30 may be noon."""
+    return re.fullmatch(r"((?:2[5-9]|[345]\d):[0-5]\d)\n00?:\1", f"{before.strip()}\n{after.strip()}") is not None
 
 
 def _joined(text: str) -> str:

@@ -10,7 +10,8 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
-_MOST, _NEARLY_ALL = 0.6, 0.95  # of the cells are years without brackets; with those in brackets
+_MOST, _FEW = 0.6, 0.05  # of the cells are years without brackets; are none, with no figure
+_SEVERAL = 10  # different years
 _MANY, _FROM, _TO = 20, 1850, 2040  # different years of this time, and nothing else, where no name says so
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NAMES = frozenset(
@@ -40,12 +41,13 @@ def _bare_year(value: str) -> str:
 def _has_brackets(column: TextColumn) -> bool:
     odd = {text for text in column.counts if _bare_year(text) != text}
     years = {text for text in column.counts if _YEAR.fullmatch(text)} if odd else set()
-    plain, both = (sum(map(column.counts.__getitem__, texts)) for texts in (years, odd | years))
-    if not odd or plain < _MOST * column.filled or both < _NEARLY_ALL * column.filled:
+    others = [text for text in column.counts if text not in odd and text not in years]
+    plain, beside = (sum(map(column.counts.__getitem__, texts)) for texts in (years, others))
+    if not odd or len(years) < _SEVERAL or plain < _MOST * column.filled or beside > _FEW * column.filled:
         return False
     if not _NAMES.isdisjoint(words_of(column.name)):
-        return True
-    return both == column.filled and len(years) >= _MANY and all(_FROM <= int(text) <= _TO for text in years)
+        return not any(sign.isdigit() for text in others for sign in text)
+    return not others and len(years) >= _MANY and all(_FROM <= int(text) <= _TO for text in years)
 
 
 RULE = RepairRule(

@@ -1,7 +1,8 @@
 """Times that passed without their hours: "58:42" → "00:58:42" among "01:02:10".
 
 Only where nearly all cells have hours, and no cell of two parts can be hours and minutes: its first number is larger
-than any hour, and as minutes and seconds it is no shorter than half of the shortest time of the others.
+than any hour of the column and of a day, and as minutes and seconds it is no shorter than half of the shortest time of
+the others.
 """
 
 import re
@@ -12,6 +13,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST, _NEARLY_ALL = 0.6, 0.95  # of the cells have hours; of the cells are times
 _DIFFERENT = 5  # times with hours
+_LAST_HOUR = 24  # of a day, which may end so
 _WHOLE = re.compile(r"(\d{1,2}):([0-5]\d):([0-5]\d)")
 _SHORT = re.compile(r"([0-5]?\d):([0-5]\d)")
 
@@ -31,7 +33,7 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     known = rows + sum(map(column.counts.__getitem__, short))
     if not short or len(whole) < _DIFFERENT or rows < _MOST * column.filled or known < _NEARLY_ALL * column.filled:
         return None
-    most = max(int(found[1]) for found in whole.values())
+    most = max(_LAST_HOUR, *(int(found[1]) for found in whole.values()))
     least = min(3600 * int(found[1]) + 60 * int(found[2]) + int(found[3]) for found in whole.values())
     if any(int(found[1]) <= most or 2 * (60 * int(found[1]) + int(found[2])) < least for found in short.values()):
         return None
