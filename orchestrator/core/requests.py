@@ -26,9 +26,13 @@ class PromotedSummary(Value):
 
 
 class RejectedCandidate(Candidate):
-    """A candidate that was given up with all its repairs: its last form. `failed`: the ids of the checks it failed."""
+    """A candidate that is not in use with all its repairs: its last form.
+
+    `failed`: the ids of the checks that it failed, or that have concerns. `waits`: a person is to decide on it.
+    """
 
     failed: tuple[str, ...] = ()
+    waits: bool = False
 
 
 class ProposalRequest(NamedTuple):

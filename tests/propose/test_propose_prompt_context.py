@@ -5,6 +5,7 @@ import decimal
 
 import pyarrow as pa
 
+from orchestrator.core.candidate import Contract
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
@@ -112,6 +113,18 @@ def test_functions_that_may_be_wrong_say_what_is_left() -> None:
     assert '"left"' in lines["mine"]
     assert values["replaceable"]
     assert not analysis_values(ProposalRequest(rows=rows, promoted=promoted[2:]), ContextLimits())["replaceable"]
+
+
+def test_what_waits_for_a_person_is_told_apart_from_what_was_given_up() -> None:
+    """With the checks, and also the columns that it would add: a model wrote a held function again."""
+    held = RejectedCandidate(
+        source="", name="add_year", failed=("information",), waits=True, contract=Contract(modifies=(), adds=("year",))
+    )
+    lost = RejectedCandidate(source="", name="trim", failed=("idempotent",))
+    request = ProposalRequest(pa.table({"a": ["x"]}), rejected=(held, lost))
+    told = str(analysis_values(request, ContextLimits())["rejected"])
+    assert '"name": "add_year", "waits": ["information"], "issue": "", "modifies": [], "adds": ["year"]' in told
+    assert '"name": "trim", "failed": ["idempotent"]' in told
 
 
 def test_smaller_limits_show_less() -> None:

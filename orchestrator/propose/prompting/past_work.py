@@ -52,10 +52,12 @@ def history_lines(request: ProposalRequest, most: int) -> Json:
 
 
 def given_up(candidate: RejectedCandidate) -> Json:
-    """A candidate that was given up, and the checks that it failed."""
+    """A candidate that is not in use: the checks that it failed, or those with concerns on which a person decides."""
+    adds: dict[str, Json] = {"adds": [plain(c, 80) for c in candidate.contract.adds]}
     return {
         "name": candidate.name,
-        "failed": list(candidate.failed),
+        "waits" if candidate.waits else "failed": list(candidate.failed),
         "issue": plain(candidate.issue, 200),
         "modifies": [plain(c, 80) for c in candidate.contract.modifies or ()],
+        **(adds if candidate.contract.adds else {}),
     }

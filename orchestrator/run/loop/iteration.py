@@ -145,8 +145,9 @@ class Iteration:
 
     def _set_aside(self, held: Doubted) -> CandidateFate:
         """Keep a candidate with concerns for somebody to decide, or give it up. The proposer is told of it."""
-        self._chunk.rejected.append(rejected_candidate(held.source, held.verdict, self._context.gate))
-        if self._context.on_hold == "reject":
+        waits = self._context.on_hold != "reject"
+        self._chunk.rejected.append(rejected_candidate(held.source, held.verdict, self._context.gate, waits=waits))
+        if not waits:
             return CandidateFate.GIVEN_UP
         self._doubts.hold(held)
         return CandidateFate.HELD
@@ -250,7 +251,7 @@ class Iteration:
                     return CandidateFate.OVERTAKEN
             verdict = combined(judged.verdict, latest.verdict)
             if any(one.candidate.sha256 == candidate.sha256 for one in context.registry.suspended()):
-                self._chunk.rejected.append(rejected_candidate(source, verdict, self._context.gate))
+                self._chunk.rejected.append(rejected_candidate(source, verdict, self._context.gate, waits=True))
                 return CandidateFate.GIVEN_UP  # somebody has to approve it: the summary says so
             rows = self._rows_of(source)
             differences = self._promoter.differences(candidate, verdict, rows)

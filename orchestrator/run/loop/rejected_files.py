@@ -48,11 +48,12 @@ class RejectedFiles:
         return new
 
 
-def rejected_candidate(source: str, verdict: Verdict, gate: Gate) -> RejectedCandidate:
-    """A candidate that was given up, as the proposer is told of it."""
-    failed = tuple(check.id for check in verdict.failures)
+def rejected_candidate(source: str, verdict: Verdict, gate: Gate, *, waits: bool = False) -> RejectedCandidate:
+    """A candidate that is not in use, as the proposer is told of it. `waits`: for a person to decide."""
+    concerns = (concern.check for concern in verdict.concerns) if verdict.held else ()
+    failed = tuple(dict.fromkeys((*(check.id for check in verdict.failures), *concerns)))
     try:
         read = gate.read(source)
     except CandidateError:
-        return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed)
-    return RejectedCandidate(**dict(read), failed=failed)
+        return RejectedCandidate(source=source, name=verdict.candidate.name, failed=failed, waits=waits)
+    return RejectedCandidate(**dict(read), failed=failed, waits=waits)

@@ -291,6 +291,16 @@ def test_nobody_may_be_there_to_decide() -> None:
     assert accepting.registry.history()[0].events[0].reason == "--on-hold accept"
 
 
+def test_the_proposer_is_told_what_waits_for_a_person_and_what_was_given_up() -> None:
+    """With the checks that have concerns; held functions were told as given up, with no check that they failed."""
+    for more, waits in (({}, True), ({"on_hold": "reject"}, False)):
+        run = bench(ScriptedProposer([DOUBTFUL, GOOD]), **more)
+        run.run()
+        assert isinstance(run.proposer, ScriptedProposer)
+        [told] = run.proposer.requests[1].rejected
+        assert (told.name, told.waits, bool(told.failed)) == ("doubtful", waits, True)
+
+
 def test_it_is_judged_beside_what_was_promoted_after_it() -> None:
     """At the end of the run; where it does not fit any more it is not kept, and the run says why."""
     fits = bench(ScriptedProposer([DOUBTFUL, GOOD]))
