@@ -29,7 +29,8 @@ def test_patterns_show_the_form() -> None:
 
 
 def test_cells_become_json() -> None:
-    """Long text is cut and says so; what JSON has not becomes text."""
+    """Long text is cut and says so, with its end where there is room; what JSON has not becomes text."""
+    assert plain("x" * 300 + "y" * 300, 160) == "x" * 80 + "… [600 characters in all] …" + "y" * 80
     assert plain("x" * 300, 10) == "x" * 10 + "… [300 characters in all]"
     assert plain(decimal.Decimal("1.50"), 10) == "1.50"
     assert plain(dt.date(2024, 1, 2), 10) == "2024-01-02"
@@ -38,6 +39,15 @@ def test_cells_become_json() -> None:
     assert plain(10**30, 40) == str(10**30)
     assert plain([1, {"a": 2}], 40) == "[1, {'a': 2}]"
     assert plain(True, 10) is True
+
+
+def test_the_end_of_a_long_text_is_shown() -> None:
+    """A signature below a mail, and the signs in it: only the first 160 characters of a text were ever shown."""
+    signed = ["", "\n-- \nSent from my phone #1"]
+    mails = [f"Dear team, {'a word ' * 50}about order {n}.{signed[n == 44]}" for n in range(80)]
+    values = analysis_values(ProposalRequest(pa.table({"body": mails}), "remove the signatures"), ContextLimits())
+    assert str(values["rows"]).count("-- \\nSent from my phone #1") == 1
+    assert "#" in str(values["columns"]).split('"signs": ')[1]
 
 
 def test_rare_forms_are_shown() -> None:

@@ -15,6 +15,7 @@ from orchestrator.data.writing.letterlike import LETTERLIKE
 
 MOST_VALUES = 60  # a column with so many different values or fewer is shown with all of them
 MOST_PATTERNS = 30
+SEEN = 200  # characters of a text that are looked at, from its beginning or its end
 _FEW_PATTERNS = 10  # where the forms say little: free text, or values that are all listed
 _FREE_TEXT = 0.5  # share of cells with forms of their own from which on a column is free text
 _NUMERIC = 0.8  # share of cells that are numbers from which on a text column has a smallest and a largest
@@ -26,7 +27,7 @@ _LETTERLIKE = re.compile(f"[{LETTERLIKE}]")
 def char_classes(value: object) -> list[str]:
     """9 for each digit, a and A for each letter, all else as it is."""
     letters = []
-    for char in str(value)[:200]:
+    for char in str(value)[:SEEN]:
         if char.isalpha():
             letters.append("A" if char.isupper() else "a")
         elif char.isnumeric():
@@ -83,8 +84,8 @@ def extremes(cells: list[Any]) -> tuple[Any, Any] | None:
 def signs(cells: list[Any]) -> str:
     """Every character in use that is neither a letter nor a digit, the most frequent first."""
     counted: Counter[str] = Counter()
-    for text, n in Counter(str(c)[:200] for c in cells if c is not None).items():
-        for char in set(text):
+    for text, n in Counter(str(c) for c in cells if c is not None).items():
+        for char in {*text[:SEEN], *text[-SEEN:]}:
             if not char.isalnum():
                 counted[char] += n
     return "".join(sorted(counted, key=lambda char: (-counted[char], char))[:40])

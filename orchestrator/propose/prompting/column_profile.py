@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.propose.prompting.cell_facts import (
     MOST_PATTERNS,
     MOST_VALUES,
+    SEEN,
     char_classes,
     extremes,
     forms,
@@ -34,6 +35,7 @@ _LINE_FORMS = 4  # forms beside the usual one up to which a line tells rare leng
 _FORMS = 8  # patterns up to which a rare length is odd
 _COMMON = 0.05  # share of the cells from which on a form is told of a column of very many
 _HIDDEN_FORMS = 12  # of a column in a line, whose cells are patterns: nothing else is told of it
+_BOTH_ENDS = 80  # characters from which on a text that is cut shows its end, too
 _MANY = 8  # values from which on a prompt has room for all of a small column
 
 
@@ -48,7 +50,10 @@ def pattern(value: object) -> str:
 
 
 def plain(value: Any, max_chars: int) -> Json:
-    """A cell as JSON; long text is cut and says so. Numbers, dates and nested values keep their look."""
+    """A cell as JSON; long text loses its middle and says so. Numbers, dates and nested values keep their look.
+
+    Where there is room for few characters only the beginning stays.
+    """
     if value is None or isinstance(value, bool | int):
         return value if not isinstance(value, int) or abs(value) < 10**18 else str(value)[:max_chars]
     if isinstance(value, float):
@@ -58,7 +63,11 @@ def plain(value: Any, max_chars: int) -> Json:
     if isinstance(value, decimal.Decimal | dt.date | dt.time | dt.timedelta):
         return str(value)
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= max_chars else f"{text[:max_chars]}… [{len(text)} characters in all]"
+    if len(text) <= max_chars:
+        return text
+    end = max_chars // 2 if max_chars >= _BOTH_ENDS else 0
+    cut = f"{text[: max_chars - end]}… [{len(text)} characters in all]"
+    return f"{cut} …{text[-end:]}" if end else cut
 
 
 def profile(
@@ -251,6 +260,10 @@ def diverse(rows: "pa.Table", count: int, *, enough: int | None = None) -> list[
 
 
 def _told_apart(cells: list[Any]) -> list[str]:
-    """What is to be told apart of each cell: its value in a column with few, else its form."""
+    """What is to be told apart of each cell: its value in a column with few, else its form at both ends."""
     texts = [str(c) for c in cells]
-    return texts if len(set(texts)) <= _SMALL else [pattern(c) for c in cells]
+    if len(set(texts)) <= _SMALL:
+        return texts
+    return [
+        pattern(c) + (pattern(text[-SEEN:]) if len(text) > SEEN else "") for c, text in zip(cells, texts, strict=True)
+    ]
