@@ -14,6 +14,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     has_doubtful_points,
     has_doubtful_points_of_three,
 )
+from orchestrator.propose.builtin.rules.exemptions.answers_of_nothing import answers_of_nothing
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
@@ -44,6 +45,12 @@ def left_alone(table: WorkingRows, preferences: Preferences, numbers: tuple[Text
             yield (
                 f"{listed(nines)} {verb} in {column.name} again and again, far from its other numbers. If that means a "
                 + _ADVICE[column in numbers]
+            )
+    for column in columns:
+        if answers := answers_of_nothing(column, preferences[column.name]):
+            yield (
+                f"{listed(tuple(map(repr, answers[:3])))} in {column.name} may be an answer, and stays. If it means a"
+                " missing value, declare it (`null_words` of --conventions)."
             )
     undecided = [c for c in columns if not preferences[c.name].numbers.decimal and has_doubtful_commas(c, table)]
     if undecided:
