@@ -77,7 +77,13 @@ _SEXES = (
         )
     ),
 )
-_THIRD_SEX = (("diverse", "divers", "d"), ("other", "o"), ("nonbinary", "non-binary", "nb"), ("unspecified", "x"))
+_THIRD_SEX = (
+    ("diverse", "divers", "d"),
+    ("other", "o"),
+    ("nonbinary", "non-binary", "nb"),
+    ("unspecified", "x"),
+    ("unknown", "u"),
+)
 
 
 def _same_answer(value: str, answers: dict[str, str]) -> str:
