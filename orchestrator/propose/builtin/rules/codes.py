@@ -1,8 +1,9 @@
 """Codes that a table program took for numbers: ZIP code "2134" → "02134", EAN "4.006381333931e12" → "4006381333931".
 
-Needed as proof of lost zeros: codes that kept theirs, or a column named after postal codes in which several are short;
-of an exponent: most cells are whole codes of the same length. Left alone: every other column of digits, for there a
-short number is a small number; codes that another column tells to be whole (Swiss postal codes beside German ones);
+Needed as proof of lost zeros: codes that kept theirs, also two or more that all have, or a column named after postal
+codes in which several are short, or that each short code stands in the column with its zeros, and far more often (6
+beside 06); of an exponent: most cells are whole codes of the same length. Left alone: every other column of digits, for
+there a short number is a small number; codes that another column tells to be whole (Swiss ones beside German ones);
 short codes that begin with a zero (0150 Oslo), also in rows that were not seen; and exponents that lost figures
 (4.00638E+12).
 """
@@ -20,22 +21,48 @@ _COUNTRY = re.compile(r"(?i)country|nation|(?:^|[^a-z])(?:land|pays|pa[ií]s|pae
 _MOST_GROUPS = 100
 _BY_CHANCE = 0.001
 _AS_MANY, _OFTEN = 3, 5
+_MOST, _NEARLY = 0.8, 0.95  # of the cells are whole; are whole or short
 
 
-def _padded(value: str, width: int) -> str:
+def _padded(value: str, width: int, least: int) -> str:
     """Short digits with zeros in front; any other text as it is, and so what kept a zero: nothing was lost of it."""
     digits = value.isascii() and value.isdecimal() and value[0] != "0"
-    return value.zfill(width) if digits and width - 2 <= len(value) < width else value
+    return value.zfill(width) if digits and least <= len(value) < width else value
 
 
 def _look(column: TextColumn, _convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
-    width = next((width for width in (5, 4, 6, 8) if _lost_zeros(column, width)), None)
-    return None if width is None or _are_whole(column, width, table) else RuleFinding({"width": width})
+    """The figures that codes have, and the fewest of one that lost some."""
+    sizes = ((width, width - 1 - _zeros_of_all(column, width)) for width in (5, 4, 6, 8))
+    found = next((one for one in sizes if _lost_zeros(column, *one)), None) or _known_with_zeros(column)
+    if found is None or _are_whole(column, *found, table):
+        return None
+    return RuleFinding({"width": found[0], "least": found[1]})
 
 
-def _are_whole(column: TextColumn, width: int, table: WorkingRows) -> bool:
+def _zeros_of_all(column: TextColumn, width: int) -> int:
+    """How many zeros all whole codes begin with, one at least: record numbers of a hospital that never had so many."""
+    whole = (text for text in column.counts if len(text) == width and text.isascii() and text.isdecimal())
+    zeros = min((width - len(text.lstrip("0")) for text in whole), default=1)
+    return min(max(zeros, 1), width - 2)
+
+
+def _known_with_zeros(column: TextColumn) -> tuple[int, int] | None:
+    """As `_look`, where the column has each short code with its zeros, too, in far more rows."""
+    counts = {text: count for text, count in column.counts.items() if text.isascii() and text.isdecimal()}
+    lengths = Counter[int]()
+    for text, count in counts.items():
+        lengths[len(text)] += count
+    width, rows = max(lengths.items(), key=lambda item: item[1], default=(0, 0))
+    short = {text: count for text, count in counts.items() if len(text) < width and text[0] != "0"}
+    if not short or rows < _MOST * column.filled or rows + sum(short.values()) < _NEARLY * column.filled:
+        return None
+    known = all(counts.get(text.zfill(width), 0) >= _AS_MANY * count for text, count in short.items())
+    return (width, min(map(len, short))) if known and sum(counts.values()) == rows + sum(short.values()) else None
+
+
+def _are_whole(column: TextColumn, width: int, least: int, table: WorkingRows) -> bool:
     """Whether another column tells why codes are short: all codes of a country are, more than would be by chance."""
-    short = {row for text, rows in column.places.items() if _padded(text, width) != text for row in rows}
+    short = {row for text, rows in column.places.items() if _padded(text, width, least) != text for row in rows}
     kept = column.rows(lambda text: text[0] == "0" and len(text) == width)
     chance = len(short) / (len(short) + kept)
     for other in table.columns:
@@ -49,30 +76,30 @@ def _are_whole(column: TextColumn, width: int, table: WorkingRows) -> bool:
     return False
 
 
-def _lost_zeros(column: TextColumn, width: int) -> bool:
+def _lost_zeros(column: TextColumn, width: int, least: int) -> bool:
     """Whether the column holds codes of that many digits, and some lost their zeros: all that they had, or none."""
     postal = width == 5 and bool(_POSTAL.search(column.name))
     whole = re.compile(rf"[0-9]{{{width}}}" + ("(-[0-9]{4})?" if postal else ""))  # ZIP+4
     full = column.rows(lambda text: whole.fullmatch(text) is not None)
-    short = column.rows(lambda text: _padded(text, width) != text)
-    if any(re.fullmatch(rf"0[0-9]{{{width - 3},{width - 2}}}", text) for text in column.counts):
+    short = column.rows(lambda text: _padded(text, width, least) != text)
+    if any(re.fullmatch(rf"0[0-9]{{{least - 1},{width - 2}}}", text) for text in column.counts):
         return False  # a short code with a zero in front is a code of another country
     zeros = column.rows(lambda text: text[0] == "0" and whole.fullmatch(text) is not None)
-    enough = full >= (0.7 if postal else 0.8) * column.filled and full + short >= 0.95 * column.filled
+    enough = full >= (0.7 if postal else _MOST) * column.filled and full + short >= _NEARLY * column.filled
     if short == 0 or not enough or not (zeros >= 3 or (postal and short >= 0.03 * column.filled)):
         return False
-    return postal or not _are_another_kind(column, width)
+    return postal or not _are_another_kind(column, width, least)
 
 
-def _are_another_kind(column: TextColumn, width: int) -> bool:
-    """Whether the short codes lost nothing: as many lack two figures as lack one, or one stands for something else.
+def _are_another_kind(column: TextColumn, width: int, least: int) -> bool:
+    """Whether the short codes lost nothing: as many lack all figures as all but one, or one stands for something else.
 
     Of ten codes that begin with a zero one begins with two.
     """
     counts = {text: count for text, count in column.counts.items() if text.isascii() and text.isdecimal()}
-    by_one, by_two = (sum(c for text, c in counts.items() if len(text) == width - lost) for lost in (1, 2))
+    by_one, by_two = (sum(c for text, c in counts.items() if len(text) == length) for length in (least + 1, least))
     often = max(count for text, count in counts.items() if len(text) == width)
-    same = max((count for text, count in counts.items() if len(text) in (width - 1, width - 2)), default=0)
+    same = max((count for text, count in counts.items() if least <= len(text) < width), default=0)
     return by_two > max(1, by_one / _AS_MANY) or (same >= _OFTEN and same > _AS_MANY * often)
 
 
