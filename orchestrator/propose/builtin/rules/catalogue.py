@@ -49,6 +49,7 @@ from orchestrator.propose.builtin.rules.forms import (
     lost_accents,
     lost_hours,
     months,
+    numbered_words,
     periods,
     postcodes,
     separated_lists,
@@ -110,6 +111,7 @@ CELL_RULES: tuple[Rule, ...] = (
     declared.RULE,
     replaced_characters.find,
     spelling.find,
+    numbered_words.RULE,
     variants.find,
     usual_words.RULE,
 )
