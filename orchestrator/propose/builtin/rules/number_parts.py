@@ -37,7 +37,7 @@ def _split_number(value: str) -> tuple[str, str, str] | None:
     digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"
     match = re.fullmatch(
         rf"([^\d\s.,()+\u2212\u2013-]{{0,4}})\s?([-+\u2212\u2013]?)({digits})\s?"
-        r"([^\d(),;:/+-]{0,12}|k?m[23]|[^\d\s(),;:/+-]{1,6}/[^\d\s(),;:/+-]{1,6})",
+        r"([^\d(),;:/+-]{0,12}|k?m[23]|[lL] ?/ ?100 ?[kK]m|[^\d\s(),;:/+-]{1,6}/[^\d\s(),;:/+-]{1,6})",
         value,
     )
     if match is None:
@@ -73,7 +73,7 @@ def parts_of(text: str, named: Mapping[str, str] = MappingProxyType({})) -> Numb
         return None  # 12 500 may be two numbers, and 12 500 € is one
     if text[0].isalpha() and unit not in CURRENCIES:
         return None  # M3 is a room and no three metres
-    style = "1" if text.endswith("-") else text.removeprefix(split[1]).replace(split[1], "").replace(split[2], "1")
+    style = "1" if text.endswith("-") else text.removeprefix(split[1]).replace(split[1], "").replace(split[2], "1", 1)
     return NumberParts(unit, split[2], style)
 
 

@@ -86,10 +86,13 @@ _SPELLINGS = {
     "ppm": "ppm",
     "mmhg": "mmhg",
     "kcal": "kcal",
+    "g/mol": "g/mol",
+    "l/100km": "l/100km",
     "#": "#",
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 UNITS |= {"deg c": "°c", "degrees c": "°c", "deg f": "°f", "degrees f": "°f", "ºc": "°c", "ºf": "°f"}
+UNITS |= dict.fromkeys(("l/100 km", "l / 100 km"), "l/100km")
 UNITS |= dict.fromkeys(("ft²", "ft2", "sqft", "sq ft", "sq. ft", "sq.ft", "square feet"), "ft²")
 UNITS |= dict.fromkeys(("sq m", "sq. m", "sq.m", "square meters", "square metres"), "m²")
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})

@@ -115,7 +115,7 @@ def _uniform_number(
         number = re.sub(r"\.0+$", "", number)
     if number == "1" and unit and style.casefold().endswith((unit + "s", unit + "es")):  # 1 year among 5 years
         style = style[: -len(style.casefold().rpartition(unit)[2])]
-    return style.replace("1", re.sub("[\u2212\u2013]", "-", sign) + number)
+    return style.replace("1", re.sub("[\u2212\u2013]", "-", sign) + number, 1)
 
 
 def _is_number(text: str) -> bool:
