@@ -179,6 +179,19 @@ def test_more_than_fits_is_a_share_of_the_keys_and_still_adds_up(monkeypatch: py
         assert made == whole
 
 
+def test_what_does_not_fit_is_said_where_it_is_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share of the things stayed without a word; of a small file whose things fit nothing is said."""
+    frame, _ = make(seed=6)
+    assert not any("room" in note for note in noted(frame))
+    many = make(seed=6, trains=200)[0]
+    assert len(many) > 2800
+    (said,) = (note for note in noted(many) if "room" in note)
+    assert "a share of the things is settled, and the others stay" in said
+    monkeypatch.setattr(learnt_keys, "_MOST", 15_000)
+    (said,) = (note for note in noted(frame) if "room" in note)
+    assert said.startswith("settle_reports has room for what some ")
+
+
 def test_what_thousands_of_rows_report_fits_into_a_state() -> None:
     """Of 12,000 reports all things are learnt; the bound is on the bytes of the state, as it is written."""
     rows = rows_of(make(trains=400, seed=6)[0])

@@ -53,17 +53,18 @@ class BuiltinProposer:
         table = self._profile(request)
         preferences = Preferences.read(request.instruction, table, request.conventions)
         issues: list[Issue] = []
-        source: str | None = None
+        source, room = None, ""
         for remedy in _remedies(table, preferences, request):
             issues.append(_issue(remedy))
-            source = source or _source(remedy, table, request)
+            if source is None and (source := _source(remedy, table, request)) and isinstance(remedy, FittedRemedy):
+                room = remedy.room(table)
             if source and request.iteration > 1:
                 break
         status = ChunkStatus.NEEDS_WORK if source else ChunkStatus.CLEAN
         remarks = _remarks(table, preferences, request) if request.iteration == 1 else ()
         if source is None:
             remarks += (*mixed_formats(table, preferences), *conflicting_sources.left_amounts(table, preferences))
-        return _analysis(tuple(issues), status, source, started, remarks)
+        return _analysis(tuple(issues), status, source, started, remarks + ((room,) if room else ()))
 
     def repair(self, repair: RepairRequest) -> Analysis:
         """The same function without the columns that differ in the counterexample or are in doubt; else no source."""

@@ -5,6 +5,7 @@ It runs here, on the working rows, and its text is copied into a fitted candidat
 """
 
 import inspect
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,9 @@ from orchestrator.propose.builtin.codegen import literal, quoted
 from orchestrator.propose.builtin.function_names import slug
 from orchestrator.propose.builtin.remedy import RowChange
 from orchestrator.propose.builtin.working_rows import Cell, WorkingRows
+
+_LARGE = 2800  # working rows: the file may hold many more
+_SO_MANY = 100  # times as many rows as these, and more, hardly ever come
 
 _CANDIDATE = '''
 def _texts(df, names):
@@ -100,11 +104,29 @@ class FittedRemedy:
         """The same remedy for the other columns."""
         return replace(self, columns=tuple(name for name in self.columns if name != column))
 
-    def changes(self, table: WorkingRows) -> list[RowChange]:
-        """Rows before and after, of the columns that may change and those that are read; only rows that change."""
+    def room(self, table: WorkingRows) -> str:
+        """What the user should know where the whole file may hold more than a state has room for; else nothing.
+
+        Of a large file these are only some of the rows, and how many there are is not known here.
+        """
+        state = self.learner._learn(self._rows(table))  # noqa: SLF001 - the names that the candidate has
+        size = len(json.dumps(state, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        most = table.rows / 2 ** state["level"] * learnt_keys._MOST / size  # noqa: SLF001
+        if not state["level"] and not _LARGE <= table.rows <= most <= _SO_MANY * table.rows:
+            return ""
+        return (
+            f"{self.name} has room for what some {round(most, -3):,.0f} rows say. Of a larger file a share of the"
+            " things is settled, and the others stay: clean it in parts that each hold whole things."
+        )
+
+    def _rows(self, table: WorkingRows) -> list[tuple[Cell, ...]]:
         parts = zip(*self._cells(table, self.by), strict=True)
         keys = ["\x1f".join(filter(None, key)) if all(key) else None for key in parts]
-        rows = list(zip(*self._cells(table, self.columns), keys, *self._cells(table, self.read), strict=True))
+        return list(zip(*self._cells(table, self.columns), keys, *self._cells(table, self.read), strict=True))
+
+    def changes(self, table: WorkingRows) -> list[RowChange]:
+        """Rows before and after, of the columns that may change and those that are read; only rows that change."""
+        rows = self._rows(table)
         decided = self.learner._decide(self.learner._learn(rows))  # noqa: SLF001 - the names that the candidate has
         settled = ((row, self.learner._settle(row, decided)) for row in rows)  # noqa: SLF001
         return [(row, new) for row, new in settled if new != row]
