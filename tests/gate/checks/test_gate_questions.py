@@ -57,6 +57,17 @@ def words(record):
 '''
 
 
+COUNT = '''"""Nobody counts the flags."""
+CONTRACT = {"shape": "record", "adds": ["raised"], "modifies": []}
+def detect(record):
+    return "raised" not in record
+def count(record):
+    """Count them."""
+    flags = record.get("flags")
+    return {**record, "raised": len(flags) if isinstance(flags, list) else None}
+'''
+
+
 GROUPS = '''"""Ages stand in groups."""
 import pandas as pd
 CONTRACT = {"modifies": ["group"]}
@@ -151,6 +162,17 @@ def test_records_are_asked_about_as_they_are(gate: Verifier) -> None:
     assert verdict.held
     assert all(set(question.input) == {"id", "flags"} for question in verdict.questions)
     assert judged(gate, FLAGS, tables, verdict.questions).passed
+
+
+def test_keys_that_records_get_are_asked_about(gate: Verifier) -> None:
+    """No question was made of them: a person could not settle them, and no tester was asked."""
+    rows = [{"id": number, "flags": ["HT"] * (number % 4)} for number in range(80)]
+    tables = [table_of([row_of(row) for row in part], ["id", "flags"]) for part in (rows[:60], rows[60:])]
+    verdict = judged(gate, COUNT, tables)
+    assert {(len(question.input["flags"]), question.output["raised"]) for question in verdict.questions} == {
+        (number, number) for number in range(4)
+    }
+    assert judged(gate, COUNT, tables, verdict.questions).passed
 
 
 def test_dates_of_a_typed_column_are_asked_as_texts(gate: Verifier) -> None:

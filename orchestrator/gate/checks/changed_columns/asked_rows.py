@@ -20,7 +20,8 @@ def question_about(case: CaseObservation, name: str, row: int, why: str) -> Ques
     if case.origin is None or case.result is None:
         return None
     given, made = _row(case.input, int(case.origin[row])), _row(case.result, row)
-    if name not in made or (name in case.input.column_names and name not in given):
+    unsaid = name in case.input.column_names and name not in given and not is_records(case.input)  # or it has no key
+    if name not in made or unsaid:
         return None
     about = {name, *case.masks, *(case.contract.modifies or ()), *case.contract.adds}
     output = {column: cell for column, cell in made.items() if column in about}
