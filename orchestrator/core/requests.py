@@ -97,7 +97,10 @@ class WitnessRequest(NamedTuple):
 
 
 class ConsolidationRequest(NamedTuple):
-    """Promoted functions in which overlaps are looked for; `rows`: working rows of the newest chunk, uncleaned."""
+    """Promoted functions of one shape in which overlaps are looked for.
+
+    `rows`: working rows of the newest chunk, uncleaned.
+    """
 
     functions: "tuple[Promoted, ...]"
     rows: "pa.Table"

@@ -48,7 +48,9 @@ class ModelPlanner:
         structured = self._client.chat.structured if self._structured is None else self._structured
         shown = _fitting(request.functions)
         names = [function.name for function in shown]
-        shape = shown[0].candidate.contract.shape if shown else Shape.TABLE  # a run promotes functions of one shape
+        shape = (
+            shown[0].candidate.contract.shape if shown else Shape.TABLE
+        )  # they are all of one: no fitted ones are given
         rows = ProposalRequest(rows=self._view.table(request.rows), instruction=request.instruction, shape=shape)
         answered: list[str] = []
 

@@ -7,7 +7,9 @@ decides on each of them.
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from orchestrator.core.candidate import Shape
 from orchestrator.core.ports import Planner, Sample
+from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Consolidation
 from orchestrator.core.requests import ConsolidationRequest
 from orchestrator.core.steps import PlanningStep
@@ -37,7 +39,7 @@ class Consolidator:
                 MergerTrial(self._context, self._task, stream, number, merger).run(samples)
 
     def _plan(self, chunk: int, samples: Sequence[Sample]) -> PlanningStep:
-        functions = self._task.own(self._context.registry.functions())
+        functions = _mergeable(self._task.own(self._context.registry.functions()))
         against = fingerprint(functions)
         if len(functions) < 2 or self._context.recorded.planned(against):
             step = PlanningStep(at=datetime.now(UTC), chunk=chunk)
@@ -62,3 +64,8 @@ class Consolidator:
         self._context.record(step)
         answer.raise_if_lost()
         return step
+
+
+def _mergeable(functions: Sequence[Promoted]) -> tuple[Promoted, ...]:
+    """All but the fitted ones: what one of these learnt is no part of another function, whatever the two do."""
+    return tuple(one for one in functions if one.candidate.contract.shape is not Shape.FITTED)

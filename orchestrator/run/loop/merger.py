@@ -8,11 +8,11 @@ on all chunks so far, holdout included. What it replaces is then revoked; otherw
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Example
 from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
@@ -21,7 +21,7 @@ from orchestrator.core.steps import CandidateStep, MergerStep, PromotionStep, Ve
 from orchestrator.core.verdict import Counterexample
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.run.journal.cursor import StepStream
-from orchestrator.run.loop.promotion import CandidateAttempt, Promoter
+from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask
 
 
@@ -85,8 +85,11 @@ class MergerTrial:
         others = self._others(functions)
         rests = [self._context.residual(sample, others).sample for sample in samples]
         verdict = (self._judged or self._judge(candidate, others, rests)).verdict
-        if not verdict.passed:
+        if verdict.failures:
             return _Objection(f"rejected by {', '.join(check.id for check in verdict.failures)}")
+        if not verdict.passed:
+            doubt = verdict.concerns[0]
+            return _Objection(f"in doubt, and nobody is asked about a merger: {doubt.detail}", doubt.counterexample)
         evidence = self._task.evidence(verdict, self._context.proposer.name)
         merged = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         for sample, rest in zip(samples, rests, strict=True):
@@ -104,7 +107,14 @@ class MergerTrial:
         if not self._announced:
             self._promoter.announce(self._attempt, candidate.source)
         whole = Sample(_joined([rest.working for rest in rests]), _joined([rest.holdout for rest in rests]))
-        self._judged = self._promoter.judge(self._attempt, candidate.source, CleanedSample(others, whole))
+        replaced = self._replaced(self._context.registry.functions())
+        self._judged = self._promoter.judge(
+            self._attempt,
+            candidate.source,
+            CleanedSample(others, whole),
+            tests=said_of_replaced(replaced),
+            word=_word(replaced, self._context.proposer.name),
+        )
         return self._judged
 
     def _adopt(self, sample: Sample) -> None:
@@ -115,7 +125,8 @@ class MergerTrial:
         merged = next((f for f in registry.functions() if f.candidate.sha256 == candidate.sha256), None)
         if merged is None:
             others = self._others(registry.functions())
-            merged = self._promoter.enter(candidate, self._judged.verdict, sample, others)
+            tests = said_of_replaced(self._replaced(registry.functions()))
+            merged = self._promoter.enter(candidate, self._judged.verdict, sample, others, tests)
         for function in registry.functions():
             if function.name in self._merger.replaces and function.candidate.sha256 != candidate.sha256:
                 registry.revoke(function.name, f"merged into {merged.name}, version {merged.version}")
@@ -124,6 +135,42 @@ class MergerTrial:
     def _others(self, functions: Sequence[Promoted]) -> tuple[Promoted, ...]:
         """The functions that would remain besides it."""
         return tuple(f for f in functions if f.name not in self._merger.replaces)
+
+    def _replaced(self, functions: Sequence[Promoted]) -> tuple[Promoted, ...]:
+        return tuple(f for f in functions if f.name in self._merger.replaces)
+
+
+def said_of_replaced(replaced: Sequence[Promoted]) -> tuple[Example, ...]:
+    """What a tester said of these functions, as far as it holds for all of them one after the other.
+
+    Of a cell in a column that another one of them changes, too, it has said what only one of them makes.
+    """
+    found: dict[str, Example] = {}
+    for function in replaced:
+        others = [one.candidate.contract for one in replaced if one is not function]
+        if any(other.modifies is None for other in others):
+            continue
+        added = {name for other in others for name in other.adds}  # in the merger's rows there are none yet
+        touched = added | {name for other in others for name in (*(other.modifies or ()), *other.drops)}
+        for test in function.evidence.witnesses.tests:
+            given, kept = _without(test.input, added), _without(test.output, touched)
+            if given and kept:
+                made = Example(input=given, output=kept)
+                found.setdefault(made.model_dump_json(), made)
+    return tuple(found.values())
+
+
+def _without(row: Any, names: set[str]) -> dict[str, Any]:
+    """The row without these columns; nothing where it is none."""
+    return {name: cell for name, cell in row.items() if name not in names} if isinstance(row, dict) else {}
+
+
+def _word(replaced: Sequence[Promoted], proposer: str) -> TesterWord | None:
+    """Whose word these functions rest on, and which concerns it settled; None where a tester said nothing of them."""
+    said = [told for one in replaced if (told := one.evidence.verdict.settled) is not None]
+    if not said or not said_of_replaced(replaced):
+        return None
+    return TesterWord(said[-1].by, proposer, tuple(concern for told in said for concern in told.concerns))
 
 
 def _misfit(merger: Merger, functions: Sequence[Promoted]) -> _Objection | None:
