@@ -1,6 +1,7 @@
 """One candidate file out of the parts of a reply."""
 
 import ast
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.gate import candidate_file
 from orchestrator.propose.replies.candidate_assembly import assemble
-from orchestrator.propose.replies.reply_parts import DeclaredEffects, FunctionParts
+from orchestrator.propose.replies.reply_parts import DeclaredEffects, FunctionParts, effects_of
+from orchestrator.propose.replies.structured import function_schema, read_structured
 
 CODE = 'def trim(df):\n    """Trim."""\n    return df'
 DETECT = "def detect(df):\n    return df['a'] != ''"
@@ -125,3 +127,18 @@ def test_the_usual_imports_are_added_where_they_are_missing() -> None:
     assert source.index("import pandas as pd\n") < source.index("import re\n") < source.index("def detect")
     for complete in ("import pandas as pd\n" + code, code.replace("(df: pd.DataFrame)", "(pd)").replace("df", "pd")):
         assert assemble(FunctionParts(code=complete), "").count("import pandas") == complete.count("import pandas")
+
+
+@pytest.mark.parametrize("key", ["effects", "structured"])
+def test_the_key_of_a_fitted_function_may_stand_among_its_effects(key: str) -> None:
+    """It was dropped without a note, and the function held for want of it; a function of tables has none."""
+    effects = {"modifies": ["a"], "by": ["b"]}
+    vote = "def fit(df):\n    return {}\ndef merge(one, other):\n    return one\ndef vote(df, state):\n    return df\n"
+    for code, by in ((vote, ("b",)), (CODE, ())):
+        if key == "structured":
+            item = {"code": code, "effects": effects, "columns": ["a"], "docstring": "d"}
+            [made] = read_structured(json.dumps({"function": item, "chunk_status": "needs_work"})).functions
+        else:
+            made = FunctionParts(code=code, docstring="d", effects=effects_of(json.dumps(effects), ("a",)))
+        assert candidate_file.read(assemble(made, "x")).contract.by == by
+    assert "by" in function_schema(Shape.TABLE)["properties"]["effects"]["properties"]

@@ -115,6 +115,8 @@ def _contract(parts: FunctionParts, shape: Shape) -> str:
         contract["drops"] = list(effects.drops)
     if effects.drops_rows:
         contract["drops_rows"] = True
+    if effects.by and shape is Shape.FITTED:
+        contract["by"] = list(effects.by)
     if effects.replaces:
         contract["replaces"] = effects.replaces
     if parts.examples:

@@ -15,13 +15,17 @@ _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
 class DeclaredEffects(NamedTuple):
-    """What the function claims to change. `replaces`: the promoted function whose place it takes."""
+    """What the function claims to change. `replaces`: the promoted function whose place it takes.
+
+    `by`: of a fitted function, the columns whose rows should agree in what it changes.
+    """
 
     modifies: tuple[str, ...] = ()
     adds: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
     drops_rows: bool = False
     replaces: str = ""
+    by: tuple[str, ...] = ()
 
 
 class FunctionParts(NamedTuple):
@@ -106,7 +110,8 @@ def effects_of(value: Any, columns: tuple[str, ...]) -> DeclaredEffects:
     else:
         modifies = tuple(c for c in columns if c not in adds and c not in drops)
     replaced = next(iter(names_of(value.get("replaces"))), "")
-    return DeclaredEffects(modifies, adds, drops, truth_of(value.get("drops_rows", False)), replaced)
+    by = names_of(value.get("by"))
+    return DeclaredEffects(modifies, adds, drops, truth_of(value.get("drops_rows", False)), replaced, by)
 
 
 def examples_of(value: Any) -> tuple[dict[str, Any], ...]:

@@ -20,7 +20,7 @@ from orchestrator.propose.replies.reply_parts import (
 
 _NAMES = {"type": "array", "items": {"type": "string"}}
 _EFFECTS = {
-    Shape.TABLE: ("modifies", "adds", "drops", "drops_rows", "replaces"),
+    Shape.TABLE: ("modifies", "adds", "drops", "drops_rows", "by", "replaces"),
     Shape.RECORD: ("modifies", "adds", "drops", "replaces"),
     Shape.TEXT: ("modifies", "replaces"),
 }
@@ -37,6 +37,7 @@ _CODE_KEYS = ("code", "source", "source_code", "python_code", "implementation", 
 def function_schema(shape: Shape) -> dict[str, Any]:
     """How the one function of an answer is to be described."""
     effects = {"modifies": _NAMES, "adds": _NAMES, "drops": _NAMES, "drops_rows": {"type": "boolean"}}
+    effects["by"] = {**_NAMES, "description": "Only of a fitted function: the columns whose rows should agree."}
     effects["replaces"] = {"type": "string"}
     possible = {name: kind for name, kind in effects.items() if name in _EFFECTS[shape]}
     side = {"type": "string" if shape is Shape.TEXT else "object"}
