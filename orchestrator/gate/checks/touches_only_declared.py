@@ -76,7 +76,7 @@ def _unshown(observations: Observations, case: CaseObservation) -> list[Concern]
         Concern(
             kind=UNSHOWN,
             check=ID,
-            detail=f"it fills the new column {name[:60]!r}, of which no example shows a cell",
+            detail=f"it fills the new column {name[:60]!r}, of which no example {_but_own(observations, name)}a cell",
             settles=f"Confirm what belongs in {name[:60]!r}, with an example that shows a cell of it.",
             columns=(name,),
             counterexample=rows_example(
@@ -92,6 +92,13 @@ def _unshown(observations: Observations, case: CaseObservation) -> list[Concern]
         and has_column(result, name)
         and any(map(holds_something, case.values(result, name)))
     ]
+
+
+def _but_own(observations: Observations, name: str) -> str:
+    """Says that the candidate's own examples do not count, where one of them shows a cell of the column."""
+    own = [one.output for one in observations.contract.examples if isinstance(one.output, dict)]
+    shows = any(holds_something(one.get(name)) for one in own)
+    return "of the user or of a tester (the function's own count for nothing) shows " if shows else "shows "
 
 
 def _not_shown(observations: Observations) -> list[str]:

@@ -46,6 +46,19 @@ def test_an_example_of_one_cell_tells_the_right_function_from_the_wrong_one(gate
     assert [check.id for check in judged(gate, TAX, SHOWN).failures] == ["examples"]
 
 
+def test_the_own_example_of_a_function_is_said_not_to_count(gate: Verifier) -> None:
+    """It shows a cell, and the sentence said that no example does."""
+    own = NET.replace(
+        '"adds": ["net"]', '"adds": ["net"], "examples": [{"input": {"gross": 119.0}, "output": {"net": 100.0}}]'
+    )
+    for source, words in (
+        (own, "of the user or of a tester (the function's own count for nothing) shows"),
+        (NET, "shows"),
+    ):
+        [concern] = judged(gate, source).concerns
+        assert concern.detail == f"it fills the new column 'net', of which no example {words} a cell"
+
+
 def test_an_example_whose_cell_is_empty_shows_nothing(gate: Verifier) -> None:
     """That a receipt without a price has no net price says nothing of the others."""
     nothing = Example(input={"receipt": "R9", "gross": None}, output={"net": None})
