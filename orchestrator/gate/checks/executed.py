@@ -1,5 +1,7 @@
 """It must really have run: a verdict about code that was never executed proves nothing."""
 
+import re
+
 import numpy as np
 import pyarrow as pa
 
@@ -15,6 +17,15 @@ ID = "executed"
 LAW = "It ran to its end on non-empty cases in which the columns that it declares are present."
 
 RETURNED = {Shape.TABLE: "a table", Shape.RECORD: "a dict", Shape.TEXT: "a str", Shape.FITTED: "a table"}
+_INSIDE = re.compile(r"[.\[]")
+_OF_PANDAS = re.compile(  # what a DataFrame or a column of it has, and no value of JSON
+    r"object has no attribute '(?:apply|assign|astype|columns|dropna|empty|fillna|iloc|isin|isna|loc|map|mask|notna|"
+    r"str|where)'"
+)
+_CALLED_WITH = {
+    Shape.RECORD: "; the function is called once for each record, with a dict and no DataFrame",
+    Shape.TEXT: "; the function is called once for each text, with a str and no DataFrame",
+}
 _RAN = frozenset({"returned", "unserialisable", "broken"})
 _ENDINGS = {
     Ended.TIMEOUT: "it was stopped after {wall_s:.1f} s",
@@ -43,8 +54,10 @@ def _columns(observations: Observations) -> Violation | None:
     ]
     if missing:
         known = names_text(working.columns)
+        inside = dict.fromkeys(key for name in missing if (key := _INSIDE.split(name)[0]) in have)
+        told = f"; name the outermost key: {names_text(list(inside))}" if inside and working.by_row else ""
         return Violation(
-            f"the contract names columns that the data does not have: {names_text(missing)} (it has {known})"
+            f"the contract names columns that the data does not have: {names_text(missing)} (it has {known}){told}"
         )
     taken = [n for n in observations.contract.adds if n in have and not (working.by_row and working.lacking(n))]
     return Violation(f"the contract adds columns that the data already has: {names_text(taken)}") if taken else None
@@ -83,7 +96,9 @@ def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     first = max(count - 3, 0) if case.id == "mixed" else 0  # whose odd rows are last
     rows = np.arange(first, min(first + 3, count)) if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
-    return Violation(f"it raised on {words(case)}: {error[:500]}", example(case.input, None, wanted, before_rows=rows))
+    told = _CALLED_WITH.get(case.contract.shape, "") if _OF_PANDAS.search(error) else ""
+    said = f"it raised on {words(case)}: {error[:500]}{told}"
+    return Violation(said, example(case.input, None, wanted, before_rows=rows))
 
 
 def _quoted(case: CaseObservation, error: str) -> int | None:
