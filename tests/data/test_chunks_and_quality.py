@@ -125,6 +125,21 @@ def test_line_breaks_inside_of_a_cell_are_no_stray_blanks(tmp_path: Path) -> Non
         assert untidy(Sample(pa.table({"a": [cell, "x\r\ny"]}), read.slice(0, 0))) == {"a": 1}, cell
 
 
+def test_the_layout_of_markdown_and_code_is_no_stray_blanks() -> None:
+    """Nested lists, line breaks, tables and code were called untidy, and a model was asked to mend what is right."""
+    layout = [
+        "- a\n  - b\n    - c",
+        "def f(x):\n\treturn x",
+        "first line  \nsecond line",
+        "| a   | b |\n|-----|---|\n| 1   | c |",
+        "```\nprint(x,  1)\n```\nso it goes",
+    ]
+    stray = ["- a\n  - b  c", "a   \nb", "a\n \nb", "| a  | b\nx", "```\nx\n```\na  b", "a\n  b ", "Größe\n  3  4"]
+    for cells, left in ((layout, 0), (stray, len(stray)), ([*layout, *stray, "ß\nß"], len(stray))):
+        table = pa.table({"text": cells})
+        assert untidy(Sample(table, table.slice(0, 0))) == ({"text": left} if left else {})
+
+
 @pytest.mark.parametrize(
     ("cells", "left"),
     [

@@ -24,6 +24,12 @@ MAX_PATTERNS = 5_000
 RARE_SHARE = 0.05
 _TOKENS = pa.array(NULL_TOKENS)
 _INNER = r"\s\s"
+_LAYOUT = (  # of a text of several lines, as in Markdown and code: these blanks say something, and are no stray ones
+    (r"(?s)```.*?(?:```|\z)", "`"),  # a block of code
+    (r"(?m)^[\t ]*\|.*\|[\t ]*$", "|"),  # a row of a table
+    (r"\n(?:  |\t)[\t ]*(\S)", "\n\\1"),  # an indented line
+    (r"(\S)  \n", "\\1\n"),  # the line break of Markdown
+)
 _TOKEN_SHAPES = pa.concat_arrays([_TOKENS, pc.utf8_lower(shapes_of(_TOKENS))])
 _SPACES = bytes(chr(byte) in "\t\n\f\r " for byte in range(256))
 
@@ -55,13 +61,17 @@ def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> Colum
         there = _mask(texts.is_valid())
         nulls = _cells(counts, ~there)
         texts, counts = texts.filter(pa.array(there)), None if counts is None else counts[there]
-    coded = alike(_without_empty_lines(texts))  # its shapes say all but whether a text is a null token
+    lined = _without_empty_lines(texts)
+    coded = alike(lined)  # its shapes say all but whether a text is a null token
     kinds, codes = coded.dictionary, coded.indices.to_numpy()
     weights = np.bincount(codes, weights=counts, minlength=len(kinds)).astype(np.int64)
     trimmed = pc.utf8_trim_whitespace(kinds)
     blank = _mask(pc.equal(trimmed, ""))
-    untrimmed = _mask(pc.or_(pc.not_equal(kinds, trimmed), _doubled_blanks(trimmed)))
     filled = ~blank[codes] if blank.any() else np.ones(len(codes), np.bool_)
+    untrimmed = _stray(kinds, trimmed)[codes] & filled
+    if untrimmed.any() and b"\n" in own_bytes(lined):
+        bare = _without_layout(lined)
+        untrimmed &= _stray(bare, pc.utf8_trim_whitespace(bare))
     made = patterns_of(kinds.filter(pa.array(~blank))).dictionary_encode()
     patterns = np.bincount(made.indices.to_numpy(), weights=weights[~blank], minlength=len(made.dictionary))
     suspected = _mask(pc.is_in(pc.utf8_lower(trimmed), _TOKEN_SHAPES))
@@ -69,7 +79,7 @@ def look_at(column: Any, *, values: bool = True, distinct: bool = True) -> Colum
         cells=len(column),
         missing=nulls + int(weights[blank].sum()),
         null_tokens=_null_tokens(texts, counts, suspected[codes]) if suspected.any() else 0,
-        untrimmed=int(weights[untrimmed & ~blank].sum()),
+        untrimmed=_cells(counts, untrimmed),
         values=tuple(map(hash, texts.filter(pa.array(filled)).to_pylist())) if values else (),
         different=int(filled.sum()),
         patterns=dict(zip(made.dictionary.to_pylist(), patterns.astype(int).tolist(), strict=True)),
@@ -167,6 +177,17 @@ def _without_empty_lines(texts: Any) -> Any:
     if b"\n\n" not in data and b"\r" not in data:
         return texts
     return pc.replace_substring_regex(texts, r"[\r\n]{2,}", "\n")
+
+
+def _without_layout(texts: Any) -> Any:
+    for layout, instead in _LAYOUT:
+        texts = pc.replace_substring_regex(texts, layout, instead)
+    return texts
+
+
+def _stray(texts: Any, trimmed: Any) -> Any:
+    """Which texts have blanks at their ends, or two together."""
+    return _mask(pc.or_(pc.not_equal(texts, trimmed), _doubled_blanks(trimmed)))
 
 
 def _doubled_blanks(texts: Any) -> Any:
