@@ -5,10 +5,11 @@ import decimal
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Contract
+from orchestrator.core.candidate import Contract, Shape
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
 from orchestrator.core.steps import AnalysisStep, AnyStep, VerificationStep
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
+from orchestrator.data.record_tables import from_table
 from orchestrator.propose.llm.chat import Message
 from orchestrator.propose.llm.litellm_chat import load_litellm
 from orchestrator.propose.prompting.column_profile import diverse, mixture, pattern, plain, profile
@@ -123,6 +124,20 @@ def test_functions_that_may_be_wrong_say_what_is_left() -> None:
     assert '"left"' in lines["mine"]
     assert values["replaceable"]
     assert not analysis_values(ProposalRequest(rows=rows, promoted=promoted[2:]), ContextLimits())["replaceable"]
+
+
+def test_a_function_is_not_suspected_for_another_key_of_its_objects() -> None:
+    """Where notes of a list are left, functions of the notes or of the whole list may be wrong, and no others."""
+    records = [{"items": [{"ship": f"2024-01-{n % 28 + 1:02d}", "note": " x" if n < 4 else "x"}]} for n in range(60)]
+    promoted = tuple(
+        PromotedSummary(name=name, docstring="", columns=("items",), own=True)
+        for name in ("ship_iso", "drop_null_notes", "tidy_items")
+    )
+    rows = from_table(pa.Table.from_pylist(records))
+    request = ProposalRequest(rows, promoted=promoted, shape=Shape.RECORD)
+    told = str(analysis_values(request, ContextLimits())["promoted"])
+    left = '"columns": ["items"], "left": ["4 with stray blanks in items[].note"]'
+    assert [left in line for line in told.splitlines()[2:-2]] == [False, True, True]
 
 
 def test_what_waits_for_a_person_is_told_apart_from_what_was_given_up() -> None:

@@ -16,7 +16,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.wording import counted
 from orchestrator.data.cells import is_text
-from orchestrator.data.profile.nested_texts import MARKS, Place, path_of
+from orchestrator.data.profile.nested_texts import MARKS, Place
 from orchestrator.data.profile.quality import ColumnLook, look_at
 from orchestrator.data.record_tables import is_records, places_in
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE
@@ -39,13 +39,13 @@ _KINDS = (
 
 
 class Focus(NamedTuple):
-    """Columns in full, the most relevant first; `found`: by place, what the host still finds in it, in words.
+    """Columns in full, the most relevant first; `found`: by place, what the host finds in it, or "".
 
     `asked`: of the columns in full those that the instruction names or means; all, where it names none.
     """
 
     columns: tuple[str, ...]
-    found: dict[str, str]
+    found: dict[Place, str]
     asked: tuple[str, ...]
 
 
@@ -54,11 +54,11 @@ def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
     names = [*dict.fromkeys(table.column_names)]
     looks = {name: looks_of(table, name, request.shape) for name in names}
     at = {place: look for found in looks.values() for place, look in found.items()}
-    found = {p: words for p, look in at.items() if (words := _left([_Found(look, rare_forms(look.patterns), {})]))}
+    found = {place: _left([_Found(look, rare_forms(look.patterns), {})]) for place, look in at.items()}
     named, alike = wanted_columns(request, names, [*at])
     chosen = [name for name in request.focus if name in names] or (names if len(names) <= _FEW else [])
     if not chosen:
-        left = {place[0] for place in found}
+        left = {place[0] for place, words in found.items() if words}
         meant = [name for name in alike if name in left]
         others = [name for name in names if name in left and name not in {*named, *meant}]
         first = [*named, *meant, *_paged(others, request, most - len(named) - len(meant))]
@@ -67,7 +67,7 @@ def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
         chosen = [*first, *_paged(mixed, request, most - len(first))]
     full = tuple(chosen if len(names) <= _FEW and not request.focus else chosen[:most])
     asked = tuple(name for name in full if name in named or name in alike)
-    return Focus(full, {path_of(place): words for place, words in found.items()}, asked or full)
+    return Focus(full, found, asked or full)
 
 
 def _paged(names: list[str], request: ProposalRequest, room: int) -> list[str]:
@@ -209,6 +209,11 @@ def mentioned(names: list[str], text: str) -> list[str]:
     return [name for name in names if name and name in text]
 
 
+def stems(text: str) -> set[str]:
+    """The words of a text or name without their endings."""
+    return {*map(_stem, _words(text))}
+
+
 def _words(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))}
 
@@ -217,7 +222,7 @@ def _is_named(name: str, asked: set[str], instruction: str) -> bool:
     if len(name) >= _SHORTEST and name.lower() in instruction.lower():
         return True
     own = {word for word in _words(name) if len(word) >= _SHORTEST}
-    return bool(own) and all(_stem(word) in {_stem(one) for one in asked} for word in own)
+    return bool(own) and {*map(_stem, own)} <= {*map(_stem, asked)}
 
 
 def _is_meant(name: str, asked: set[str]) -> bool:

@@ -6,19 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from orchestrator.core.requests import PromotedSummary, ProposalRequest, RejectedCandidate
+from orchestrator.data.profile.nested_texts import Place, path_of
 from orchestrator.propose.prompting.column_profile import mixture, plain
 from orchestrator.propose.prompting.fencing import Json
+from orchestrator.propose.prompting.focus import stems
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 def promoted_functions(
-    functions: Sequence[PromotedSummary], table: "pa.Table", most: int, found: Mapping[str, str]
+    functions: Sequence[PromotedSummary], table: "pa.Table", most: int, found: Mapping[Place, str]
 ) -> Json:
     """Functions on columns of the table with what they do, those on the most mixed columns first; others by name.
 
-    `found`: what the host still finds, by column. It stands with functions that the run may replace: they may be wrong.
+    `found`: what the host still finds, by place, and nothing for the other places of the rows. It stands with functions
+    that the run may replace: they may be wrong.
     """
     at_hand = set(table.column_names)
     relevant = [f for f in functions if at_hand & set(f.columns)]
@@ -30,7 +33,7 @@ def promoted_functions(
         {"name": f.name}
         | ({"does": plain(f.docstring, 120)} if f.docstring else {})
         | {"columns": [plain(c, 80) for c in f.columns]}
-        | ({"left": [found[c] for c in f.columns if c in found]} if suspect(f, found) else {})
+        | ({"left": left} if (left := suspicions(f, found)) else {})
         for f in relevant[:most]
     ]
     rest = relevant[most:] + others
@@ -39,9 +42,19 @@ def promoted_functions(
     return listed
 
 
-def suspect(function: PromotedSummary, found: Mapping[str, str]) -> bool:
-    """Whether the rows suggest that a function which the run may replace is wrong: its columns are not clean."""
-    return function.own and any(column in found for column in function.columns)
+def suspicions(function: PromotedSummary, found: Mapping[Place, str]) -> list[Json]:
+    """What is left where a function that the run may replace has cleaned: the rows suggest that it is wrong.
+
+    What is left at one key inside of lists and objects says nothing of a function that speaks of other ones only.
+    """
+    own = {place: words for place, words in found.items() if place[0] in function.columns}
+    said = stems(f"{function.name} {function.docstring}")
+    spoken = {place for place in own if said & stems(" ".join(place[1:]))}
+    return [
+        words if len(place) == 1 else f"{words} in {plain(path_of(place), 80)}"
+        for place, words in own.items()
+        if words and function.own and (place in spoken or len(place) == 1 or not spoken)
+    ]
 
 
 def history_lines(request: ProposalRequest, most: int) -> Json:

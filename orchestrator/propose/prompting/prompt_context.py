@@ -13,6 +13,7 @@ from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import ProbeFinding
 from orchestrator.core.requests import ProposalRequest
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Verdict
+from orchestrator.data.profile.nested_texts import path_of
 from orchestrator.data.record_tables import is_records
 from orchestrator.propose.prompting.column_profile import diverse, plain, profile
 from orchestrator.propose.prompting.convention_words import in_words
@@ -203,9 +204,10 @@ def _payloads(
         columns, sample = _records(table, chosen, limits, full, deep=request.shape is not Shape.TEXT)
     else:
         columns, sample = _table(table, chosen, limits, full)
+    left = {path_of(place): words for place, words in focus.found.items()}
     if isinstance(columns, list):
         for about in columns:
-            if isinstance(about, dict) and (words := focus.found.get(str(about.get("column", about.get("place"))))):
+            if isinstance(about, dict) and (words := left.get(str(about.get("column", about.get("place"))))):
                 about["left"] = words
     if (hidden := request.rows.num_columns - table.num_columns) > 0:
         sample["columns_not_shown"] = hidden
