@@ -6,7 +6,10 @@ from orchestrator.core.value import Value
 
 
 class ColumnQuality(Value):
-    """Simple measures of one column, always computed on the data itself, never estimated; counts are cells."""
+    """Simple measures of one column, always computed on the data itself, never estimated; counts are cells.
+
+    Each text inside of a list or an object counts among `null_tokens` and `untrimmed`.
+    """
 
     name: str
     cells: int = 0

@@ -163,6 +163,15 @@ def test_what_is_untidy_in_lists_and_objects_is_left_too(
     assert untidy(Sample(read, read.slice(0, 0))) == ({"a": left} if left else {})
 
 
+@pytest.mark.parametrize("cells", [[[" x", "N/A"], ["y"]], ['[" x", "N/A"]', '["y"]']])
+def test_quality_counts_texts_in_lists_and_objects(cells: list[Any]) -> None:
+    """A report of records said 0 stray blanks before and after, whatever was trimmed inside; cells are still cells."""
+    meter = QualityMeter()
+    meter.add(pa.table({"tags": cells}))
+    (column,) = meter.result()
+    assert (column.cells, column.null_tokens, column.untrimmed, column.distinct) == (2, 1, 1, 2)
+
+
 def test_brackets_of_a_text_are_no_list() -> None:
     """What only looks like JSON is a text; a text that is JSON is looked at inside."""
     cells = ["[see note] ", "{x}", "[a  b]", '["a  b", "N/A"]', "[" * 100_000 + "]" * 100_000]

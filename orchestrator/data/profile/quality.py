@@ -1,7 +1,8 @@
 """Measures the quality of every column, table by table, in bounded memory.
 
 Called before and after apply, and by `analyze`. Every figure is computed on the data itself. Distinct values and
-patterns are counted up to a cap; beyond it the counts are lower bounds, and `capped` is True.
+patterns are counted up to a cap; beyond it the counts are lower bounds, and `capped` is True. Null words and
+stray blanks are those of the texts inside of lists and objects, too.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.format_interface import Dataset
 from orchestrator.data.profile.missing_words import NULL_TOKENS
+from orchestrator.data.profile.nested_texts import own_texts
 from orchestrator.data.profile.patterns import alike, own_bytes, patterns_of, shapes_of
 
 MAX_DISTINCT = 20_000
@@ -96,7 +98,9 @@ class QualityMeter:
         """Add the rows of a table."""
         for name in table.column_names:
             column = self._columns.setdefault(name, _Column(name))
-            column.add(look_at(table.column(name), values=not column.full, distinct=not column.unlike))
+            cells = table.column(name)
+            look = look_at(cells, values=not column.full, distinct=not column.unlike)
+            column.add(look, within=look_at(own_texts(cells), values=False) if _may_nest(cells, look) else look)
 
     def result(self) -> tuple[ColumnQuality, ...]:
         return tuple(column.result() for column in self._columns.values())
@@ -128,11 +132,12 @@ class _Column:
         """Whether the cap is reached, so that no more distinct values are counted."""
         return len(self._values) >= MAX_DISTINCT
 
-    def add(self, look: ColumnLook) -> None:
+    def add(self, look: ColumnLook, within: ColumnLook) -> None:
+        """Count the column of a table; `within`: with the texts inside of its lists and objects in their place."""
         self._cells += look.cells
         self._missing += look.missing
-        self._tokens += look.null_tokens
-        self._untrimmed += look.untrimmed
+        self._tokens += within.null_tokens
+        self._untrimmed += within.untrimmed
         if self.full:
             self._capped = self._capped or look.different > 0
         else:
@@ -158,6 +163,11 @@ class _Column:
             patterns=len(self._patterns),
             capped=self._capped,
         )
+
+
+def _may_nest(cells: Any, look: ColumnLook) -> bool:
+    """Whether there may be lists or objects, as values or as the text of their JSON."""
+    return pa.types.is_nested(cells.type) or any(form.startswith(("[", "{")) for form in look.patterns)
 
 
 def _null_tokens(texts: Any, counts: Any, suspected: Any) -> int:

@@ -23,8 +23,8 @@ from orchestrator.core.steps import (
     VerificationStep,
 )
 from orchestrator.core.verdict import Verdict
-from orchestrator.core.wording import counted, told_once
-from orchestrator.run.loop.run_summary import forms_left
+from orchestrator.core.wording import blanks_left, counted, told_once
+from orchestrator.run.loop.run_summary import cells_left, forms_left
 from orchestrator.run.report.candidates import CandidateHistory, read_candidates
 from orchestrator.run.report.model_costs import RoleCost, accounts
 from orchestrator.run.report.plans import PlanSummary, plans
@@ -83,6 +83,9 @@ class ReportSummary:
     usage: TokenUsage = field(default_factory=TokenUsage)
     accounts: list[RoleCost] = field(default_factory=list)
     left: list[LeftForm] = field(default_factory=list)  # what nothing was done about, in the rows of all chunks
+    left_cells: dict[str, int] = field(
+        default_factory=dict
+    )  # with null words or stray blanks, by column, of these rows
     sandboxes: list[SandboxInfo] = field(default_factory=list)
     weakened: list[str] = field(default_factory=list)  # what was weaker than in the default policy
     seconds: float = 0.0
@@ -96,6 +99,12 @@ class ReportSummary:
     def settled(self) -> list[CandidateHistory]:
         """Promoted functions of which a model, and no person, has said that they are right."""
         return [one for one in self.promoted if one.verdict is not None and one.verdict.settled is not None]
+
+    @property
+    def blanks_left(self) -> str:
+        """What is said of null words and stray blanks that are left; empty for none."""
+        left = self.left_cells
+        return f"{blanks_left(sum(left.values()))} in {', '.join(left)}, in the rows of the chunks." if left else ""
 
     @property
     def changed_cells(self) -> int:
@@ -138,6 +147,7 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     summary.notes = [*told, *summary.applied.reading, *summary.applied.written] if summary.applied else told
     summary.issues = _issues(steps)
     summary.left = list(forms_left(steps))
+    summary.left_cells = cells_left(steps)
     summary.columns = _columns(summary)
     summary.seconds = summary.end.seconds if summary.end else sum(step.seconds for step in steps)
     summary.phases = _phases(steps, verdicts)

@@ -290,6 +290,13 @@ def left_and_replaced() -> list[AnyStep]:
     return [*steps[:-1], end, steps[-1]]
 
 
+def test_null_words_and_stray_blanks_that_are_left_are_told() -> None:
+    """The summary of the run said it, and the report did not."""
+    end = ChunkEndStep(at=usual()[0].at, chunk=0, status=RunStatus.FINISHED, seconds=1.0, left={"items": 4, "<b>": 1})
+    page = render_report([*usual()[:-1], end, usual()[-1]])
+    assert "5 null words or stray blanks are left in items, &lt;b&gt;, in the rows of the chunks." in page
+
+
 def test_what_is_left_and_what_was_replaced_is_shown() -> None:
     """Forms with their rows, also those held back; cells that come out otherwise than by the old function."""
     assert "What is left" not in render_report(usual())
