@@ -36,6 +36,7 @@ _CODE = re.compile(
 )  # a short number is no code by itself
 _PARTS = re.compile(r"\s*[,;/|]\s*|\s\+\s")
 _OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|(?:out )?of)\s*\d")
+_FOR_100 = re.compile(r"(\d)\s?[lL]\s?/\s?100\s?[kK]m\.?\s*$")  # the 100 belongs to the unit
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
 PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
@@ -56,7 +57,7 @@ def figures_gone(changed: Sequence[Change]) -> Found | None:
         rest = _front(*change) or Counter(one) - Counter(other)
         if not rest or _joined(change[0]) == _joined(change[1]) or _same_number(*change):
             continue
-        if _year_written_out(*change):
+        if _year_written_out(*change) or _FOR_100.sub(r"\1", change[0]).strip() == change[1].strip():
             continue
         if labels and _loses_label(*change):
             continue
