@@ -39,6 +39,7 @@ from orchestrator.propose.builtin.rules.forms import (
     calendar_words,
     country_words,
     currency_words,
+    dressed_numbers,
     final_stops,
     half_days,
     hex_codes,
@@ -57,6 +58,7 @@ from orchestrator.propose.builtin.rules.forms import (
     turned_names,
     unit_blanks,
     unit_case,
+    unit_names,
     web_addresses,
 )
 from orchestrator.propose.builtin.rules.rows import composites, conflicting_sources, declared_keys, dependencies
@@ -75,7 +77,9 @@ CELL_RULES: tuple[Rule, ...] = (
     grouped_numbers.RULE,
     numbers.RULE,
     bracketed_years.RULE,
+    dressed_numbers.RULE,
     unit_case.RULE,
+    unit_names.RULE,
     unit_blanks.RULE,
     dates.RULE,
     clock_times.RULE,

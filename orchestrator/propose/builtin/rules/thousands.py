@@ -16,7 +16,8 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 _SHORT = re.compile(r"([$€£¥]?)(\d{1,3}(?:\.\d{1,3})?)([kKM])")
 _WHOLE = re.compile(r"-?((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?")
 _POWERS = {"K": 3, "M": 6}
-_BOTH = 0.95  # of the cells are written in one of the two ways
+_BOTH = 0.95  # of the shortened numbers are as large as the others
+_NUMBERS = 0.9  # of the cells are written in one of the two ways; what the others are (DOE, $27.40/hr) says nothing
 _LEAST = 99  # a whole number above that is no number of what comes in thousands
 _SEVERAL = 3  # different texts
 _MANY = 10  # different whole numbers
@@ -42,7 +43,7 @@ def _mixes_scales(column: TextColumn) -> bool:
         return False
     short = {text: found for text in column.counts if (found := _SHORT.fullmatch(text))}
     whole = {text: found for text in column.counts if (found := _WHOLE.fullmatch(text))}
-    if sum(map(column.counts.__getitem__, [*short, *whole])) < _BOTH * column.filled:
+    if sum(map(column.counts.__getitem__, [*short, *whole])) < _NUMBERS * column.filled:
         return False
     sizes = sorted(int(found[2].replace(",", "")) for text, found in whole.items() if text[0] != "-")
     decimals = sum("." in text for text in short) >= _DECIMALS * len(short)
