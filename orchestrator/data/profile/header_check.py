@@ -7,6 +7,7 @@ Names of columns are shown to a model whatever is masked, so it is asked about b
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -78,13 +79,14 @@ def data_in_header(rows: pa.Table) -> tuple[str, ...]:
         return ()
     repeated = frozenset(row for row, one in enumerate(zip(*cells.values(), strict=True)) if list(one) == names)
     among = {name for name in named if _among(name, cells[name], repeated)}
-    alike = among | {name for name in named if _is_like(name, cells[name])}
     if any(_is_usual(name) for name in named if name not in among):
         return ()
+    above_numbers = (name for name in named if _names_numbers(name, cells[name]))
+    if len(list(islice(above_numbers, 2))) > 1:  # one may be a word for nothing
+        return ()
+    alike = among | {name for name in named if name not in among and _is_like(name, cells[name])}
     usual = [name for name in named if _has_usual_word(name)]
     if 2 * len(usual) >= len(named) and not alike.issuperset(usual):  # Anna Price, Station Street
-        return ()
-    if sum(_names_numbers(name, cells[name]) for name in named) > 1:  # one may be a word for nothing
         return ()
     return tuple(names) if len(alike) >= _MOSTLY * len(named) else ()
 
@@ -137,8 +139,11 @@ def _are_positions(numbers: Sequence[str]) -> bool:
 
 def _is_like(name: str, cells: Sequence[str | None]) -> bool:
     """Whether a name has the form of the cells under it."""
-    forms = Counter(map(_form, _filled(cells)))
-    return forms[_form(name.strip())] >= max(1, _LIKE * forms.total())
+    texts = Counter(_filled(cells))
+    form = _form(name.strip())
+    begin_so = {first for first in {text[0] for text in texts} if form.startswith(_form(first))}
+    alike = sum(count for text, count in texts.items() if text[0] in begin_so and _form(text) == form)
+    return alike >= max(1, _LIKE * texts.total())
 
 
 def _among(name: str, cells: Sequence[str | None], repeated: Collection[int]) -> bool:
@@ -148,9 +153,11 @@ def _among(name: str, cells: Sequence[str | None], repeated: Collection[int]) ->
 
 def _names_numbers(name: str, cells: Sequence[str | None]) -> bool:
     """Whether a name without figures stands above cells with figures and hardly a letter."""
+    if not any(map(str.isalpha, name)) or any(map(str.isdecimal, name)):
+        return False
     filled = _filled(cells)
     numbers = sum(any(map(str.isdecimal, cell)) and sum(map(str.isalpha, cell)) <= _UNIT for cell in filled)
-    return any(map(str.isalpha, name)) and not any(map(str.isdecimal, name)) and numbers > _MOSTLY * len(filled)
+    return numbers > _MOSTLY * len(filled)
 
 
 def _filled(cells: Sequence[str | None]) -> list[str]:
