@@ -236,6 +236,19 @@ def test_the_model_is_told_what_was_left_out_of_its_answer() -> None:
     assert "lost" not in step.model_copy(update={"lost": ()}).model_dump()
 
 
+def test_the_functions_of_one_answer_are_one_answer_in_the_history() -> None:
+    """Each was told as an answer of its own, with all issues of the answer again."""
+    fields = {"at": "2026-01-01T00:00:00Z", "chunk": 0, "proposed": True, "issues": [{"id": "1", "description": "d"}]}
+    first, second = (
+        AnalysisStep.model_validate(fields | {"iteration": number, "reply": reply})
+        for number, reply in ((1, "<cleaning_analysis>…"), (2, ""))
+    )
+    assert [step.to_messages(summary=True)[0].content for step in (first, second)] == [
+        "iteration 1: 1 issue; proposed a function",
+        "iteration 2: the next function of the same answer",
+    ]
+
+
 def test_a_broken_call_does_not_cost_the_others() -> None:
     """The one that can be read is taken; where none holds a function, the model is asked again."""
     good = json.dumps({"function": described("city"), "chunk_status": "needs_work"})

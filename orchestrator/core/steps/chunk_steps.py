@@ -11,6 +11,7 @@ from orchestrator.core.steps.run_steps import RunStatus
 from orchestrator.core.steps.step_base import Step, StepMessage
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import CheckResult, Verdict
+from orchestrator.core.wording import counted
 
 
 class ChunkStep(Step):
@@ -48,10 +49,12 @@ class AnalysisStep(Step):
     def to_messages(self, *, summary: bool = False) -> tuple[StepMessage, ...]:
         if self.error is not None:
             return (StepMessage("user", "your answer could not be read" if summary else self.error),)
+        if summary and self.proposed and not (self.reply or self.exchanges or self.lost):
+            return (StepMessage("assistant", f"iteration {self.iteration}: the next function of the same answer"),)
         if summary:
             what = "proposed a function" if self.proposed else f"proposed nothing ({self.chunk_status})"
             left_out = f"; not taken: {' '.join(self.lost)}" if self.lost else ""
-            text = f"iteration {self.iteration}: {len(self.issues)} issues; {what}{left_out}"
+            text = f"iteration {self.iteration}: {counted(len(self.issues), 'issue')}; {what}{left_out}"
             return (StepMessage("assistant", text),)
         return (StepMessage("assistant", self.reply),) if self.reply else ()
 
