@@ -102,6 +102,9 @@ def _show(summary: "RunSummary") -> None:
         console.print(f"  [dim]{role:<20} {usage_text(usage)}[/]")
     if summary.status == "limit":
         console.print(f"[yellow]limit:[/] {escape(plain(summary.reason))}; {escape(plain(_how_to_go_on(summary)))}")
+    for refused in summary.refused_mergers[:5]:
+        told = f"{refused.name}, for {', '.join(refused.replaces)}: {refused.reason}"
+        console.print(f"  [dim]not merged:[/] {escape(plain(told))}")
     for one in summary.left[:5]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, one.counts)}{held}, of the form {one.form!r} in {one.where}"

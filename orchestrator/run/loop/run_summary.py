@@ -18,6 +18,7 @@ from orchestrator.core.steps import (
     ChunkEndStep,
     HeldEntryStep,
     LeftForm,
+    MergerStep,
     PlanningStep,
     RepairStep,
     RunStatus,
@@ -77,6 +78,14 @@ class SettledFunction(HeldFunction):
         )
 
 
+class RefusedMerger(Value):
+    """A merged function of the planner that does not take the place of the functions, and why."""
+
+    name: str
+    replaces: tuple[str, ...]
+    reason: str
+
+
 class RunEnd(NamedTuple):
     """How a run ended. `rejected`: functions that were given up; `left`: as in `Loop`."""
 
@@ -107,6 +116,7 @@ class RunSummary(Value):
     held: tuple[HeldFunction, ...] = ()  # not applied: `cleanroom review`
     accepted: tuple[HeldFunction, ...] = ()  # applied in spite of their concerns: --on-hold accept
     settled: tuple[SettledFunction, ...] = ()  # applied on the word of a model, the tester
+    refused_mergers: tuple[RefusedMerger, ...] = Field(default=(), exclude_if=lambda mergers: not mergers)
     drifted: tuple[str, ...] = Field(default=(), exclude_if=lambda found: not found)
     data_drift: tuple[DataDrift, ...] = Field(default=(), exclude_if=lambda found: not found)
     new_columns: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
@@ -144,6 +154,11 @@ class RunSummary(Value):
             held=tuple(HeldFunction.of(step.verdict, step.version) for step in steps if entered(step)),
             accepted=tuple(HeldFunction.of(f.evidence.verdict, f.version) for f in promoted if f.evidence.verdict.held),
             settled=SettledFunction.among(promoted),
+            refused_mergers=tuple(
+                RefusedMerger(name=step.name, replaces=step.replaces, reason=step.reason)
+                for step in steps
+                if isinstance(step, MergerStep) and not step.adopted
+            ),
             drifted=applied.drifted,
             data_drift=applied.data_drift,
             new_columns=applied.new_columns,

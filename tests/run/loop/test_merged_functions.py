@@ -21,6 +21,7 @@ from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.propose.scripted_models import ScriptedPlanner
 from orchestrator.run.journal.journal import read_journal
 from orchestrator.run.loop.merger import said_of_replaced
+from orchestrator.run.loop.run_summary import RefusedMerger, RunSummary
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.services import Services
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -54,7 +55,7 @@ def doubting(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Service
     return Services(local_sandbox, DoubtingGate, decoder, Policy(), "policy", bootstrap.open_registry)
 
 
-def merged(parts: Services, folder: Path, replaces: tuple[str, ...]) -> tuple[MergerStep, tuple[str, ...]]:
+def merged(parts: Services, folder: Path, replaces: tuple[str, ...]) -> tuple[MergerStep, RunSummary]:
     clean = Analysis(chunk_status=ChunkStatus.CLEAN)
     functions: list[str | Analysis] = [
         trim("trim_a", "a"),
@@ -71,13 +72,14 @@ def merged(parts: Services, folder: Path, replaces: tuple[str, ...]) -> tuple[Me
     request = request_for(folder, Shape.RECORD, limits=limits).model_copy(update={"chunk_rows": 6})
     summary = run(request, parts, proposer)
     [step] = [step for step in read_journal(folder / "out" / "run.jsonl") if isinstance(step, MergerStep)]
-    return step, summary.promoted
+    return step, summary
 
 
 def test_what_a_tester_settled_settles_the_merger(doubting: Services, tmp_path: Path) -> None:
     """It was held for the doubt that the functions had which it was to replace, and refused without a reason."""
-    step, names = merged(doubting, tmp_path, ("trim_a", "trim_b", "trim_c"))
-    assert (step.adopted, step.reason, names) == (True, "", ("trim_all",))
+    step, summary = merged(doubting, tmp_path, ("trim_a", "trim_b", "trim_c"))
+    assert (step.adopted, step.reason, summary.promoted) == (True, "", ("trim_all",))
+    assert summary.refused_mergers == ()
     with bootstrap.open_registry(f"sqlite:///{tmp_path}/out/registry/registry.db") as registry:
         [kept] = registry.functions()
     settled = kept.evidence.verdict.settled
@@ -87,11 +89,14 @@ def test_what_a_tester_settled_settles_the_merger(doubting: Services, tmp_path: 
 
 
 def test_a_merger_in_doubt_is_refused_with_the_doubt(doubting: Services, tmp_path: Path) -> None:
-    """It was `rejected by` nothing."""
-    step, _ = merged(doubting, tmp_path, ("trim_a", "trim_c"))
+    """It was `rejected by` nothing, and the summary did not say it."""
+    step, summary = merged(doubting, tmp_path, ("trim_a", "trim_c"))
     assert step.reason == "in doubt, and nobody is asked about a merger: as scripted"
     assert step.counterexample is not None
     assert step.counterexample.input == ({"text": "12 apples"},)
+    assert summary.refused_mergers == (
+        RefusedMerger(name="trim_all", replaces=("trim_a", "trim_c"), reason=step.reason),
+    )
 
 
 def of(name: str, column: str, *tests: Example, **contract: Any) -> Promoted:
