@@ -51,6 +51,16 @@ def test_the_end_of_a_long_text_is_shown() -> None:
     assert "#" in str(values["columns"]).split('"signs": ')[1]
 
 
+def test_a_long_text_is_shown_once() -> None:
+    """In the rows, twice as long where functions of texts are wanted; its values and its own forms only repeat it."""
+    texts = [f"{'Word, ' * (n % 17 + 30)}{'word. ' * (n % 13)}{n}" for n in range(40)]
+    for shape, longest in ((Shape.TEXT, 320), (Shape.RECORD, 160)):
+        request = ProposalRequest(from_table(pa.table({"body": texts})), shape=shape)
+        values = analysis_values(request, ContextLimits())
+        assert "Word, Word" not in str(values["columns"])
+        assert str(values["rows"]).count(f"{texts[0][: longest // 2]}") > 8
+
+
 def test_rare_forms_are_shown() -> None:
     """One odd row among thousands is among the few that are shown."""
     cells = ["12345"] * 3000

@@ -50,7 +50,10 @@ def exact_pattern(value: object) -> str:
 
 
 def forms(cells: list[Any], coarse: Counter[str]) -> list[tuple[str, int, Any]]:
-    """Pattern, number of cells and one cell of each form: exact where that says something, else `coarse` ones."""
+    """Pattern, number of cells and one cell of each form: exact where that says something, else `coarse` ones.
+
+    Of free text, without forms that one cell has.
+    """
     exact: Counter[str] = Counter()
     first: dict[str, Any] = {}
     for cell in cells:
@@ -58,7 +61,7 @@ def forms(cells: list[Any], coarse: Counter[str]) -> list[tuple[str, int, Any]]:
         exact[form] += 1
         first.setdefault(form, cell)
     if len(exact) > MOST_PATTERNS and len(exact) > _FREE_TEXT * len(cells):
-        return [(form, n, None) for form, n in coarse.most_common(_FEW_PATTERNS)]
+        return [(form, n, None) for form, n in coarse.most_common(_FEW_PATTERNS) if n > 1]
     common = exact.most_common()
     if len(common) > MOST_PATTERNS:  # both ends: the usual ones and the rare ones
         common = [*common[: MOST_PATTERNS // 2], *common[-MOST_PATTERNS // 2 :]]

@@ -110,6 +110,7 @@ def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json
     common = values.most_common(None if listed else max_values)
     if not listed and len(values) > _SINGLE * values.total():
         common = common[:2]  # hardly a value twice
+    common = [(v, n) for v, n in common if n > 1 or len(v) <= max_chars]  # a text that is cut stands in the rows
     about["frequent"] = [[plain(v, max_chars), n] for v, n in common]
     if listed:
         about["patterns"] = [[plain(p, 60), n] for p, n, _ in found[:max_values]]
@@ -117,7 +118,8 @@ def counted(cells: list[Any], max_chars: int, max_values: int) -> dict[str, Json
         few = found[: MOST_PATTERNS if roomy else max_values]
         about["patterns"] = [[plain(p, 60), n, *([] if one is None else [plain(one, max_chars)])] for p, n, one in few]
     if not listed and len(values) <= _MEDIUM:
-        about["rare"] = [[plain(v, max_chars), n] for v, n in values.most_common()[: -max_values // 2 - 1 : -1]]
+        last = values.most_common()[: -max_values // 2 - 1 : -1]
+        about["rare"] = [[plain(v, max_chars), n] for v, n in last if len(v) <= max_chars]
     if (ends := extremes(cells)) is not None:
         about["smallest"], about["largest"] = (plain(end, max_chars) for end in ends)
     if used := signs(cells):

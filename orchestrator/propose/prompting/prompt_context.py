@@ -261,7 +261,8 @@ def _records(
         full=full,
         deep=deep,
     )
-    return places, {"records": natural(table, chosen, max_chars=limits.cell_chars, most=2 * limits.columns)}
+    longest = limits.cell_chars if deep else 2 * limits.cell_chars  # a function of texts is made from these alone
+    return places, {"records": natural(table, chosen, max_chars=longest, most=2 * limits.columns)}
 
 
 def _columns_at_hand(request: ProposalRequest, limits: ContextLimits) -> "pa.Table":
