@@ -14,7 +14,9 @@ from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL, _MAJORITY, _NEARLY_ALL = 0.2, 0.6, 0.9
-_DIFFERENT = 5  # texts with the usual sign
+_DIFFERENT, _FEW = 5, 3  # texts of numbers that are joined; where all become frequent ones
+_CLASSES = 0.3  # of the cells, where nearly all others are open classes: 1-3, 4-6, "<1" and "10+ years"
+_OPEN = re.compile(r"[<>\u2264\u2265]? ?\d{1,7} ?\+?(?: [^\W\d_]{1,8})?")
 _OFTEN = 4  # rows of a text that others become, where not nearly all join numbers: 18-24 beside "55+"
 _ALIKE = (  # signs that say the same, and how many numbers they may join
     (("-", "–", "—", "to", "bis", " a ", " à "), 2),
@@ -54,13 +56,15 @@ def _settings(column: TextColumn, joints: list[str], most: int) -> RuleFinding |
     settings: dict[str, Any] = {"joints": joints, "joint": joint, "most": most}
     mended = [text for text in joined if _same_joint(text, **settings) != text]
     known = all(column.counts[_same_joint(text, **settings)] >= _OFTEN for text in mended)
-    if used.total() < _MAJORITY * column.filled:
+    classes = used.total() + column.rows(lambda text: _OPEN.fullmatch(text) is not None)
+    of_classes = known and used.total() >= _CLASSES * column.filled and classes >= _NEARLY_ALL * column.filled
+    if used.total() < _MAJORITY * column.filled and not of_classes:
         return None
     if not known and used.total() < _NEARLY_ALL * column.filled:
         pairs = column.rows(lambda text: any(_same_joint(text, [*signs], "\0", n) != text for signs, n in _ALIKE))
         if pairs < _NEARLY_ALL * column.filled:
             return None
-    if rows < _USUAL * used.total() or len(joined) < _DIFFERENT:
+    if rows < _USUAL * used.total() or len(joined) < (_FEW if known else _DIFFERENT):
         return None
     return RuleFinding(settings) if mended and not any(map(looks_like_date, mended)) else None
 
