@@ -152,15 +152,19 @@ class OutputError(CleanroomError):
 class ApplyAuditFailed(CleanroomError):
     """Rows came out otherwise when they were run again while applying; nothing was written.
 
-    `function`, `version`: whose fault it is.
+    `function`, `version`: whose fault it is. `workers`: those of a cluster that do not agree, where the fault may be
+    that of one of them; the function is not blamed then.
     """
 
     exit_code = 1
 
-    def __init__(self, message: str, *, function: str, version: int, advice: str = "") -> None:
+    def __init__(
+        self, message: str, *, function: str, version: int, advice: str = "", workers: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(message, advice=advice)
         self.function = function
         self.version = version
+        self.workers = workers
 
 
 class ApplyDrifted(CleanroomError):

@@ -138,15 +138,19 @@ class _AlteringSandbox(LocalSandbox):
 def test_a_worker_that_alters_a_cell_is_caught(
     tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess
 ) -> None:
-    """The audit's second look is another worker's, which makes another thing of the row. No file appears."""
+    """The audit's second look is another worker's, which makes another thing of the row. No file appears, and both
+    workers are named: the function makes the same of the row each time on either of them."""
     data(tmp_path)
-    cluster.add(Altering())
-    cluster.add(host())
+    both = {cluster.add(Altering()), cluster.add(host())}
     with (
         connected(cluster, certificates) as sandbox,
-        pytest.raises(ApplyAuditFailed, match=r"trim makes one thing .*Rome 250.*Pome 250|Pome 250.*Rome 250"),
+        pytest.raises(
+            ApplyAuditFailed, match=r"trim makes one thing .*Rome 250.*Pome 250|Pome 250.*Rome 250"
+        ) as caught,
     ):
         apply(tmp_path, sandbox, decoder, TRIM)
+    assert set(caught.value.workers) == both
+    assert all(one in caught.value.message for one in both)
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["data.csv"]
 
 

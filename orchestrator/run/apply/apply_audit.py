@@ -14,47 +14,24 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.errors import ApplyAuditFailed, SandboxError
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Promoted
-from orchestrator.data.cells import differing
 from orchestrator.data.formats import Batch
 from orchestrator.data.record_tables import is_records
-from orchestrator.gate.judge.compare import shown_rows
 from orchestrator.run.apply.clean_table import clean
+from orchestrator.run.apply.drawn_rows import DrawnRows, RowsAgain, SecondLook
 from orchestrator.run.apply.function_runner import FunctionRunner
+from orchestrator.run.apply.whose_fault import TwoWorkers
 from orchestrator.run.rows.contract import CheckedBatch
 
 ROWS_AT_ONCE = 1_600  # as many as every function is proved on
 BYTES_AT_ONCE = 64 * 2**20  # of all functions: rows may be long, and what is drawn is kept in memory until then
-MOST_TABLES = 8  # each costs a process: where the evidence has few rows, the last one has all that are left
-MAX_SHOWN = 3
-_ADVICE = "Nothing was written. Revoke the function: it does not treat a row by what is in it alone."
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """Rows that one function was given: as they went in, which of them survived, and what these became.
-
-    `worker`: of a cluster, that made it.
-    """
-
-    source: pa.Table
-    survived: Any
-    result: pa.Table
-    worker: str
-
-    @property
-    def size(self) -> int:
-        """Bytes in memory."""
-        return int(self.source.nbytes + self.result.nbytes)
 
 
 class ApplyAudit(AbstractContextManager["ApplyAudit"]):
@@ -71,7 +48,7 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         self._share = access.audit
         self._draw = secrets.SystemRandom()
         self._lock = threading.Lock()
-        self._drawn: list[list[_Drawn]] = [[] for _ in functions]
+        self._drawn: list[list[DrawnRows]] = [[] for _ in functions]
         self._at_once = False
         self._batches: int | None = None  # how many there are, once all data is read
         self._made = 0  # batches that the last function is done with
@@ -123,14 +100,14 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._runner.close()
 
-    def _some(self, batch: CheckedBatch) -> _Drawn:
+    def _some(self, batch: CheckedBatch) -> DrawnRows:
         given = batch.source.num_rows
         count = min(given, max(self._share.rows, round(self._share.share * given)))
         rows = np.random.default_rng(self._draw.getrandbits(128)).choice(given, count, replace=False)
         place = np.full(given, -1, dtype=np.int64)
         place[batch.rows] = np.arange(len(batch.rows))
         places = place[rows]
-        return _Drawn(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]), batch.worker)
+        return DrawnRows(batch.source.take(rows), places >= 0, batch.table.take(places[places >= 0]), batch.worker)
 
     def _begin(self, least: int) -> None:
         """Run what was drawn again, if it is enough. Nobody gets further ahead of the audit than by one such run."""
@@ -145,90 +122,53 @@ class ApplyAudit(AbstractContextManager["ApplyAudit"]):
         for one in before:
             one.result()
 
-    def _run(self, drawn: Sequence[Sequence[_Drawn]]) -> None:
+    def _run(self, drawn: Sequence[Sequence[DrawnRows]]) -> None:
         for worker in dict.fromkeys(one.worker for own in drawn for one in own):
             self._runner.not_on = worker
             each = zip(self._functions, drawn, strict=True)
             of_worker = ((function, [one for one in own if one.worker == worker]) for function, own in each)
             self._run_again([(function, own) for function, own in of_worker if own])
 
-    def _run_again(self, drawn: Sequence[tuple[Promoted, Sequence[_Drawn]]]) -> None:
+    def _run_again(self, drawn: Sequence[tuple[Promoted, Sequence[DrawnRows]]]) -> None:
         """All drawn rows of each function in another order, in tables as small as the judge's; all in one job."""
-        sources = [pa.concat_tables([one.source for one in own], promote_options="permissive") for _, own in drawn]
-        orders = [self._draw.sample(range(source.num_rows), source.num_rows) for source in sources]
-        given = [
-            (function, table)
-            for (function, _), source, order in zip(drawn, sources, orders, strict=True)
-            for table in _tables(function, source.take(order))
-        ]
+        tasks = [RowsAgain.of(function, own, self._draw) for function, own in drawn]
+        given = [(task.function, table) for task in tasks for table in task.tables]
         begun: Sequence[CheckedBatch | None] = [None] * len(given)
         if len(given) > 1 and not any(is_records(table) for _, table in given):
             begun = self._runner.run_each(given)
-        each = iter(zip(given, begun, strict=True))
-        for (function, own), source, order in zip(drawn, sources, orders, strict=True):
-            places, start, made = np.asarray(order, dtype=np.int64), 0, []
-            while start < source.num_rows:
-                (_, table), whole = next(each)
-                begun_with = () if whole is None else (whole,)
-                again = clean(self._runner, table, max_failures=1, functions=(function,), begun=begun_with)
-                if again.failed:
-                    row = start + again.failed[0].row
-                    shown = shown_rows(source, [int(places[row])])
-                    raise _failure(function, "fails on a row that it took before", shown, again.failed[0].reason)
-                made.append((again.rows + start, again.table))
-                start += table.num_rows
-            rows = np.concatenate([each_rows for each_rows, _ in made])
-            tables = [table for _, table in made if table is not None]
-            result = pa.concat_tables(tables, promote_options="permissive") if tables else None
-            _compare(function, own, places, rows, result)
+        each = iter(begun)
+        for task in tasks:
+            look = self._look(task, [next(each) for _ in task.tables])
+            try:
+                task.compare(look)
+            except ApplyAuditFailed as stopped:
+                raise self._whose_fault(task, look).blamed(stopped) from None
 
+    def _look(self, task: RowsAgain, begun: Sequence[CheckedBatch | None]) -> SecondLook:
+        """What the function makes of the tables. `begun`: what it made of some already."""
+        start, made, workers = 0, [], dict[str, None]()
+        for table, whole in zip(task.tables, begun, strict=True):
+            begun_with = () if whole is None else (whole,)
+            again = clean(self._runner, table, max_failures=1, functions=(task.function,), begun=begun_with)
+            workers[self._runner.worker if whole is None else whole.worker] = None
+            if again.failed:
+                return SecondLook(tuple(workers), failed=(start + again.failed[0].row, again.failed[0].reason))
+            made.append((again.rows + start, again.table))
+            start += table.num_rows
+        tables = [table for _, table in made if table is not None]
+        result = pa.concat_tables(tables, promote_options="permissive") if tables else None
+        return SecondLook(tuple(workers), np.concatenate([np.zeros(0, int), *(rows for rows, _ in made)]), result)
 
-def _tables(function: Promoted, table: pa.Table) -> list[pa.Table]:
-    """The rows in tables of at most half as many rows as the evidence has: the judge gave it one at least as large.
+    def _whose_fault(self, task: RowsAgain, second: SecondLook) -> TwoWorkers[SecondLook]:
+        def again(worker: str) -> SecondLook:
+            not_on, self._runner.not_on, self._runner.on = self._runner.not_on, "", worker
+            try:
+                look = self._look(task, [None] * len(task.tables))
+            finally:
+                self._runner.not_on, self._runner.on = not_on, ""
+            if look.workers != (worker,):
+                raise SandboxError(f"The worker {worker} is not there any more.")
+            return look
 
-    The last of `MOST_TABLES` has all rows that are left.
-    """
-    effects = function.evidence.verdict.effects
-    most = table.num_rows
-    if effects is not None and not function.candidate.contract.shape.by_row:
-        most = max(1, effects.rows // 2)
-    starts = list(range(0, table.num_rows, max(1, most)))[:MOST_TABLES]
-    ends = [*starts[1:], table.num_rows]
-    return [table.slice(start, end - start) for start, end in zip(starts, ends, strict=True)]
-
-
-def _compare(function: Promoted, drawn: Sequence[_Drawn], order: Any, rows: Any, again: pa.Table | None) -> None:
-    """Hold the second result against the first; `rows`: which of the mixed rows are in it."""
-    place = np.full(len(order), -1, dtype=np.int64)  # of every drawn row in the second result
-    place[order[rows]] = np.arange(len(rows))
-    start = 0
-    for one in drawn:
-        places = place[start : start + len(one.survived)]
-        if (other := np.flatnonzero((places >= 0) != one.survived)).size:
-            shown = shown_rows(one.source, other[:MAX_SHOWN].tolist())
-            raise _failure(function, "drops a row the one time and keeps it the other", shown, "")
-        if again is not None and one.result.num_rows:
-            _compare_cells(function, one, again.take(places[places >= 0]))
-        start += len(one.survived)
-
-
-def _compare_cells(function: Promoted, one: _Drawn, result: pa.Table) -> None:
-    source = one.source.filter(pa.array(one.survived))
-    for name in one.result.column_names:
-        mask = differing(one.result.column(name), result.column(name))
-        if mask is None:
-            continue
-        rows = np.flatnonzero(mask.to_numpy(zero_copy_only=False))[:MAX_SHOWN].tolist()
-        before, after = (shown_rows(table.select([name]), rows) for table in (one.result, result))
-        raise _failure(
-            function,
-            f"makes one thing of a row in its batch and another among other rows, in the column {name[:60]!r}",
-            shown_rows(source, rows, [name]),
-            "; ".join(f"{x[name]!r}, then {y[name]!r}" for x, y in zip(before, after, strict=True)),
-        )
-
-
-def _failure(function: Promoted, what: str, rows: Any, detail: str) -> ApplyAuditFailed:
-    made = f" ({detail})" if detail else ""
-    message = f"The audit stopped the apply: {function.name} {what}{made}. Rows: {list(rows)}."
-    return ApplyAuditFailed(message, function=function.name, version=function.version, advice=_ADVICE)
+        first = task.drawn[0].worker
+        return TwoWorkers(first, second.workers, second, again, task.agrees, SecondLook.same_as)

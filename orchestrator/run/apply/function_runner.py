@@ -68,7 +68,7 @@ class FunctionRunner:
     While one thread's job is in the container, another one can have what came back decoded.
 
     `detect`: functions that have one are asked for it, too, so that what they change can be compared with it.
-    `not_on`: the worker of a cluster that shall not run the next jobs; `worker`: the one that ran this thread's last.
+    `not_on`, `on`: workers of a cluster that shall not, or shall, run the next jobs; `worker`: of this thread's last.
     """
 
     access: SandboxAccess
@@ -76,6 +76,7 @@ class FunctionRunner:
     environment: GuestEnvironment = GuestEnvironment.FIRST
     detect: bool = False
     not_on: str = ""
+    on: str = ""
     _own: threading.local = field(default_factory=threading.local)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stack: ExitStack = field(default_factory=ExitStack)
@@ -139,8 +140,8 @@ class FunctionRunner:
             ops, program = self._ops(functions[share.function]), share.function if len(functions) > 1 else None
             cases = tuple(Case("", inputs[id(piece.table)], ops, program) for piece in share.pieces)
             children.append(Child(cases, limits))
-        environment = self.environment.lightened(light=self._light)
-        job = Job(tuple(one.program for one in functions), tuple(children), environment, self.not_on)
+        programs = tuple(one.program for one in functions)
+        job = Job(programs, tuple(children), self.environment.lightened(light=self._light))
         ended = list(zip(shares, self._run(job), strict=True))
         found: dict[int, CheckedBatch | FunctionFailed] = {}
         for number, function in enumerate(functions):
@@ -258,8 +259,7 @@ class FunctionRunner:
         self, function: Promoted, program: Program, cases: tuple[Case, ...], limits: Limits, light: bool
     ) -> bytes:
         """What the program wrote for the cases, unread. `light`: one kind of container for all functions."""
-        job = Job((program,), (Child(cases, limits),), self.environment.lightened(light=light), self.not_on)
-        (result,) = self._run(job)
+        (result,) = self._run(Job((program,), (Child(cases, limits),), self.environment.lightened(light=light)))
         if result.ended is not Ended.OK:
             raise FunctionFailed(function.name, _ENDINGS[result.ended].format(limits=limits))
         return result.output
@@ -285,7 +285,7 @@ class FunctionRunner:
         try:
             if self._session is None:
                 self._session = self._stack.enter_context(self.access.sandbox.session())
-            return self._session.run(job)
+            return self._session.run(replace(job, not_on=self.not_on, on=self.on))
         except SandboxError:
             self._drop_session()
             raise

@@ -12,11 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.errors import ApplyAuditFailed, DataError
+from orchestrator.core.errors import ApplyAuditFailed, DataError, SandboxError
 from orchestrator.core.fitted import FIT, MERGE, LearntState
 from orchestrator.core.jobs import GuestEnvironment, Program
 from orchestrator.core.policy import LARGEST_ROWS
@@ -27,6 +28,7 @@ from orchestrator.data.hostile.states import state_table
 from orchestrator.run.apply.column_match import refuse_unknown
 from orchestrator.run.apply.function_runner import FunctionFailed, FunctionRunner
 from orchestrator.run.apply.stored_schema import expected_schema
+from orchestrator.run.apply.whose_fault import TwoWorkers
 from orchestrator.run.apply.workers import BatchWorkers
 
 ReadBatches = Callable[[], Iterator[Batch]]
@@ -172,7 +174,9 @@ class _Learner:
                 return made
             self._second.not_on = self._runner.worker
             order = pa.array(self._draw.sample(range(table.num_rows), table.num_rows), pa.int64())
-            if self._made_again(part, program, table.take(order)) == made:
+            mixed = table.take(order)
+            second = self._made_again(part, program, mixed)
+            if second.state == made:
                 return made
         except FunctionFailed as failure:
             refuse_unknown(self._dataset, self._function, str(failure), table.column_names)
@@ -180,22 +184,56 @@ class _Learner:
                 f"{self._function.name} cannot learn from {what}: {failure}.",
                 advice="Revoke the function: it does not fit this data.",
             ) from None
-        raise ApplyAuditFailed(
+        stopped = ApplyAuditFailed(
             f"The audit stopped the apply: {self._function.name} learns one thing of {what} and another of the same in "
             f"another order{' and in two parts' if part == FIT else ''}, in a second container.",
             function=self._function.name,
             version=self._function.version,
             advice="Nothing was written. Revoke the function: what it learns depends on more than the rows.",
         )
+        first = self._runner.worker
+        raise TwoWorkers(
+            first,
+            second.workers,
+            second,
+            lambda worker: self._on(worker, part, program, mixed),
+            lambda look: look.state == made,
+            lambda one, other: one.state == other.state,
+        ).blamed(stopped)
 
-    def _made_again(self, part: str, program: Program, table: pa.Table) -> str:
+    def _on(self, worker: str, part: str, program: Program, table: pa.Table) -> "_Learnt":
+        """The second look on that worker alone. Raises SandboxError where it cannot be taken there."""
+        self._second.not_on, self._second.on = "", worker
+        try:
+            look = self._made_again(part, program, table)
+        except FunctionFailed as failure:
+            return _Learnt(f"{failure}", (worker,))  # no state: these are JSON
+        finally:
+            self._second.on = ""
+        if look.workers != (worker,):
+            raise SandboxError(f"The worker {worker} is not there any more.")
+        return look
+
+    def _made_again(self, part: str, program: Program, table: pa.Table) -> "_Learnt":
         """The state of states, or of the two halves of rows: a batch of many rows may be learnt from otherwise."""
+        workers: dict[str, None] = {}
+
+        def learnt(program: Program, rows: pa.Table) -> str:
+            state = self._second.learn(self._function, program, rows)
+            workers[self._second.worker] = None
+            return state
+
         if part == MERGE or table.num_rows < 2:
-            return self._second.learn(self._function, program, table)
-        half = table.num_rows // 2
-        parts = [
-            self._second.learn(self._function, program, rows) for rows in (table.slice(0, half), table.slice(half))
-        ]
-        return self._second.learn(
-            self._function, Program.learning(self._function.candidate, MERGE), state_table(*parts)
-        )
+            state = learnt(program, table)
+        else:
+            half = table.num_rows // 2
+            parts = [learnt(program, rows) for rows in (table.slice(0, half), table.slice(half))]
+            state = learnt(Program.learning(self._function.candidate, MERGE), state_table(*parts))
+        return _Learnt(state, tuple(workers))
+
+
+class _Learnt(NamedTuple):
+    """A state, and the workers of a cluster that made it."""
+
+    state: str
+    workers: tuple[str, ...]

@@ -99,7 +99,7 @@ def _proved_otherwise(functions: Sequence[Promoted], libraries: str) -> tuple[st
 def _suspended(
     stopped: ApplyAuditFailed, functions: Sequence[Promoted], registry: str | Path | None
 ) -> ApplyAuditFailed:
-    if registry is None:
+    if registry is None or stopped.workers:  # a worker may be at fault, and not the function
         return stopped
     from orchestrator.registry.suspension import suspend  # SQLAlchemy is only needed now
 
