@@ -17,6 +17,7 @@
     ├── RegistryError              integrity, conflict, no database
     │   └── NotVerified            unsigned, signed by nobody who is trusted, not in the log, not approved (exit 1)
     ├── OutputError                the result could not be written: no space, no permission (exit 3)
+    │   └── OutputUnknown          the connection broke at the very end: the result may be there
     ├── ApplyAuditFailed           rows came out otherwise when they were run again: nothing is written (exit 1)
     ├── ApplyDrifted               a function does more than its evidence allows: nothing is written (exit 1)
     ├── DisposableDied             the process that read hostile bytes died (a candidate failure once judged)
@@ -147,6 +148,10 @@ class NotVerified(RegistryError):
 
 class OutputError(CleanroomError):
     """The result could not be written; nothing half-written was left behind."""
+
+
+class OutputUnknown(OutputError):
+    """Nobody knows whether the result was written; if so, it is whole."""
 
 
 class ApplyAuditFailed(CleanroomError):

@@ -7,7 +7,7 @@ import pyarrow as pa
 from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import DBAPIError
 
-from orchestrator.core.errors import OutputError
+from orchestrator.core.errors import OutputError, OutputUnknown
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.postgresql_rows import PRINTED, postgresql_connection, quoted, quoted_name
 from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
@@ -125,14 +125,14 @@ def postgresql_table(address: DataAddress, columns: Sequence[StoredColumn], bloc
 
 
 def _commit(transaction: Transaction, address: DataAddress) -> None:
-    """Raise OutputError where the connection is lost before the answer: the server may have made the table or not."""
+    """Raise OutputUnknown where the connection is lost before the answer: the server may have made the table or not."""
     try:
         transaction.commit()
     except DBAPIError as failed:
         state = getattr(failed.orig, "sqlstate", None)
         if state and not state.startswith(("08", "57")):
             raise
-        raise OutputError(
+        raise OutputUnknown(
             f"The connection to {address.shown} broke at the very end: it is not known whether the table is there.",
             advice="Look for it: if it is there, it is whole; if not, try again.",
         ) from failed

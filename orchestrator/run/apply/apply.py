@@ -116,6 +116,8 @@ def apply_functions(
         audit = stack.enter_context(ApplyAudit(functions, access))
         pool = stack.enter_context(BatchWorkers(functions, access, workers, records_of, audit.take))
         apart = None if quarantine is None else Quarantine(quarantine, dataset)
+        if apart is not None:
+            stack.enter_context(apart.undone())
         job = stack.enter_context(_Application(dataset, functions, output, apart))
         if apart is not None:
             stack.enter_context(apart)  # later than the output, so that it is whole before that appears

@@ -3,19 +3,22 @@
 Called by `apply`, and by what only reads data.
 """
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pyarrow as pa
 
+from orchestrator.core.errors import OutputUnknown
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Batch, Dataset, Writer
+from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.renamed import open_own_writer
 from orchestrator.data.row_numbers import RowNumbers
 from orchestrator.data.text import visible_text
+from orchestrator.run.apply.earlier_file import EarlierFile
 
 REASON = "cleanroom_reason"
 TEXT = "cleanroom_text"
@@ -36,13 +39,15 @@ class Quarantine(AbstractContextManager["Quarantine"]):
 
     Where no row comes, a file of an earlier call is replaced by one without rows: its rows are not those of this one.
     Rows that the data set could not read come first. `rows`: how many there are in all; `failed`: those on which a
-    function failed.
+    function failed. Where `undone` is entered before the output and this value after it, what stood there before is
+    there again where the output fails in the end.
     """
 
     def __init__(self, place: Path | DataAddress, dataset: Dataset) -> None:
         self._place, self._dataset = place, dataset
         self._stack = ExitStack()
         self._writer: Writer | None = None
+        self._earlier: EarlierFile | None = None
         self.failed = 0
 
     @property
@@ -62,7 +67,24 @@ class Quarantine(AbstractContextManager["Quarantine"]):
     ) -> None:
         if kind is None and self._writer is None and isinstance(self._place, Path) and self._place.is_file():
             self._write(self._dataset.schema.empty_table(), None, [], [])
+        if kind is None and self._writer is not None and isinstance(self._place, Path) and self._place != STDOUT:
+            self._earlier = EarlierFile(self._place)
         self._stack.__exit__(kind, error, trace)
+        if self._earlier is not None:
+            self._earlier.written()
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Take the file back where the block fails after it has appeared, unless the output may be there."""
+        try:
+            yield
+        except BaseException as error:
+            if self._earlier is not None and not isinstance(error, OutputUnknown):
+                self._earlier.put_back()
+            raise
+        finally:
+            if self._earlier is not None:
+                self._earlier.close()
 
     def take(self, rows: Batch, numbers: Sequence[int], reasons: Sequence[str]) -> None:
         """Add rows on which a function failed, with their numbers in the file."""
