@@ -5,5 +5,5 @@ CONNECTION_DEFAULTS = {
     "client_encoding": "utf8",
     "connect_timeout": "10",
     "keepalives_idle": "30",
-    "tcp_user_timeout": "30000",  # milliseconds: a server that does not answer any more is not waited for without end
+    "tcp_user_timeout": "30000",  # milliseconds, of what is sent; a server that keeps silent: `silent_server`
 }

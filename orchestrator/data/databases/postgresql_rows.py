@@ -86,12 +86,15 @@ def _engine(address: DataAddress, error: type[CleanroomError]) -> Engine:
     url = make_url(address.full).set(drivername="postgresql+psycopg")
     options = {name: value for name, value in CONNECTION_DEFAULTS.items() if name not in url.query}
     try:
-        return create_engine(url, poolclass=NullPool, connect_args=options, use_native_hstore=False)
+        engine = create_engine(url, poolclass=NullPool, connect_args=options, use_native_hstore=False)
+        from orchestrator.data.databases.silent_server import have_patience  # it imports psycopg
     except ImportError as missing:
         raise error(
             "Data in PostgreSQL need psycopg, which is not installed.",
             advice="Install it: pip install 'cleanroom[postgres]'",
         ) from missing
+    have_patience(engine)
+    return engine
 
 
 def _whole_table(connection: Connection, table: str) -> str:

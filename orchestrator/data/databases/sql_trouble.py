@@ -18,6 +18,7 @@ _RIGHTS = ("does not give this user the right to do that", "Ask its owner.")
 _NO_DATABASE = ("is not there: its server has no database of that name", "Check the address.")
 _LOST = ("cannot be reached any more", "Nothing was written; try again when its server is back.")
 _UNREACHABLE = ("cannot be reached", "Check that its server is running, and the host, port, database and user.")
+SILENT = "does not answer any more"
 _FULL = ("has no space left on its disk", "Nothing was written; free some space.")
 _BUSY = ("is locked by another process", "Wait until that is done and try again.")
 _CHANGING = ("may only be read, and the query would change something", "Name a query that only reads.")
@@ -68,6 +69,10 @@ _CODES_OF_OUTPUT = (
     *_CODES,
 )
 _WORDS: tuple[tuple[str, _Said], ...] = (  # what the client library says in place of a code
+    (
+        SILENT,
+        (SILENT, "Nothing was written. See whether its server, or a proxy before it, has stopped; then try again."),
+    ),
     ("authentication failed", REFUSED_LOGIN),
     ("no password supplied", REFUSED_LOGIN),
     ("no pg_hba.conf entry", REFUSED_LOGIN),
