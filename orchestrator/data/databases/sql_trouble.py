@@ -126,6 +126,7 @@ def _explained(shown: str, failed: BaseException, error: type[CleanroomError]) -
         primary = getattr(getattr(original, "diag", None), "message_primary", None) or said
         advice = "Give it another name, or write a file." if state.startswith(_NAMES) else "Check the address."
         return error(f"{shown}: {clean_text(primary, 200)}.", advice=advice)
-    if type(original).__module__.startswith("psycopg") and type(original).__name__ == "OperationalError":
+    kinds = {(kind.__module__.partition(".")[0], kind.__name__) for kind in type(original).__mro__}
+    if ("psycopg", "OperationalError") in kinds:
         return error(f"{shown} {_UNREACHABLE[0]}.", advice=_UNREACHABLE[1])
     return error(f"{shown} cannot be used: {clean_text(said, 200)}.", advice="Check the address.")

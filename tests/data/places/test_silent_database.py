@@ -1,5 +1,6 @@
 """A PostgreSQL behind something that stops passing on its answers and keeps the connection open."""
 
+import logging
 import socket
 import threading
 import time
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.core.errors import DataError, OutputUnknown
+from orchestrator.core.errors import CleanroomError, DataError, OutputError, OutputUnknown
 from orchestrator.data.data_address import DataAddress, location
+from orchestrator.data.databases import connection_defaults
 from orchestrator.data.databases.silent_server import PatientConnection
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import open_source
-from orchestrator.data.targets import open_target
+from orchestrator.data.targets import check_target, open_target
 from tests.support.postgresql import PASSWORD, Server, postgresql
 
 __all__ = ["postgresql"]
@@ -114,3 +116,35 @@ def test_an_end_of_which_nobody_hears_is_not_known(postgresql: Server, tmp_path:
         target = location(f"{url}&table=made")
         with pytest.raises(OutputUnknown, match="not known whether"):
             copy(source, target)
+
+
+def read(url: str) -> None:
+    open_source(f"{url}&table=t")
+
+
+def check(url: str) -> None:
+    check_target(location(f"{url}&table=t"))
+
+
+@pytest.mark.parametrize(("use", "error"), [(read, DataError), (check, OutputError)])
+def test_a_login_that_is_not_answered_is_no_wrong_address(
+    postgresql: Server, monkeypatch: pytest.MonkeyPatch, use: Callable[[str], None], error: type[CleanroomError]
+) -> None:
+    """It was told to check the address, which is right."""
+    monkeypatch.setitem(connection_defaults.CONNECTION_DEFAULTS, "connect_timeout", "2")
+    with proxied(postgresql, lambda _piece, _passed: True) as url, pytest.raises(error) as caught:
+        use(url)
+    assert "cannot be reached." in caught.value.message
+    assert "running" in caught.value.advice
+
+
+def test_what_the_driver_logs_of_a_lost_connection_is_not_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """Where nobody set up logging, Python prints warnings as they are."""
+    driver = logging.getLogger("psycopg")
+    root, kept = logging.getLogger(), logging.getLogger().handlers[:]
+    root.handlers.clear()
+    try:
+        driver.warning("error ignored terminating <psycopg.Copy [BAD]>")
+    finally:
+        root.handlers[:] = kept
+    assert "psycopg" not in capfd.readouterr().err
