@@ -47,7 +47,7 @@ def open_cluster(asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]
 
 @contextmanager
 def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[OpenCluster]:
-    from orchestrator.scale.cluster_client import open_client
+    from orchestrator.scale.cluster_client import open_client, sandbox_workers
     from orchestrator.scale.cluster_sandbox import ClusterSandbox
     from orchestrator.scale.task_sender import TaskSender, scheduler_gone
 
@@ -62,6 +62,7 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
     with client:
         try:
             client.wait_for_workers(asked.local or 1, timeout=_JOIN_S)
+            workers = len(sandbox_workers(client))
         except (OSError, TimeoutError):
             raise SandboxError(
                 f"The cluster at {address} has no worker.", advice="Start some: `cleanroom worker ADDRESS --tls DIR`."
@@ -70,7 +71,11 @@ def _connected(address: str, asked: ClusterAddress, policy: Policy) -> Iterator[
             if client.status == "running":
                 raise
             raise scheduler_gone(local=bool(asked.local)) from error
-        workers = len(client.nthreads())
+        if not workers:
+            raise SandboxError(
+                f"No worker of the cluster at {address} has a sandbox.",
+                advice="Start workers with `cleanroom worker ADDRESS --tls DIR`, and not with dask's own command.",
+            )
         local = bool(asked.local)
         patience_s = _LOCAL_PATIENCE_S if local else _PATIENCE_S
         sender = TaskSender(client, apart=not local and workers > 1, local=local, patience_s=patience_s)

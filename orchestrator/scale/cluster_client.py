@@ -2,11 +2,19 @@
 
 from distributed import Client, Security
 
+from orchestrator.scale.dask_setup import RESOURCE
+
 
 def open_client(address: str, tls: Security, timeout: float) -> Client:
     """The connection. Raises OSError, TimeoutError or ValueError where nobody answers within `timeout` seconds."""
     kind: type[Client] = _OneConnection
     return kind(address, security=tls, timeout=timeout, set_as_default=False)
+
+
+def sandbox_workers(client: Client) -> frozenset[str]:
+    """The workers that have a sandbox: dask gives a task to no other member. Raises what dask does, of many kinds."""
+    known = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    return frozenset(address for address, one in known.items() if one.get("resources", {}).get(RESOURCE))
 
 
 class _OneConnection(Client):

@@ -18,6 +18,7 @@ from distributed import Client, Future
 
 from orchestrator.core.errors import CleanroomError, SandboxError
 from orchestrator.core.jobs import JobResult
+from orchestrator.scale.cluster_client import sandbox_workers
 from orchestrator.scale.dask_setup import RESOURCE
 from orchestrator.scale.dask_worker import run_task
 from orchestrator.scale.task_frames import read_answer, task_id
@@ -219,7 +220,7 @@ class TaskSender:
         future.add_done_callback(lambda _: sending.changed.set())
 
     def _workers(self) -> frozenset[str]:
-        """The workers that the scheduler knows, asked once a second for all threads."""
+        """The workers with a sandbox that the scheduler knows, asked once a second for all threads."""
         with self._lock:
             at, known = self._seen
             if time.monotonic() - at < _LOOK_S:
@@ -227,7 +228,7 @@ class TaskSender:
             if self._client.status != "running":
                 raise scheduler_gone(local=self._local)
             try:
-                known = frozenset(self._client.nthreads())
+                known = sandbox_workers(self._client)
             except Exception:  # noqa: BLE001 - dask's, of many kinds
                 raise scheduler_gone(local=self._local) from None
             self._seen = (time.monotonic(), known)

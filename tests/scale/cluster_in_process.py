@@ -59,7 +59,22 @@ class InProcess:
             made: Worker = await open_worker(self.address, tls, one, str(self._folder), "127.0.0.1")
             return made
 
-        worker = self.do(start())
+        return self._started(start(), one)
+
+    def add_without_sandbox(self) -> str:
+        """A worker of dask's own, which may do any work but ours."""
+
+        async def start() -> Worker:
+            tls = security(self._certificates / "worker")
+            made: Worker = await Worker(
+                self.address, security=tls, nthreads=1, dashboard=False, local_directory=str(self._folder)
+            )
+            return made
+
+        return self._started(start(), host())
+
+    def _started(self, start: Coroutine[Any, Any, Worker], one: SandboxHost) -> str:
+        worker = self.do(start)
         self._workers[worker.address] = (worker, one)
         return str(worker.address)
 
