@@ -108,6 +108,7 @@ class TaskSender:
             except SandboxError as error:
                 if error.worker not in holders:
                     error.worker = min(holders, default="")
+                self._name_worker(error)
                 sending.error = error
             else:
                 if result is not None and result.worker in holders:
@@ -115,6 +116,12 @@ class TaskSender:
             sending.failed += 1
             sending.bad |= holders if len(holders) == 1 else set()
         return None
+
+    def _name_worker(self, error: SandboxError) -> None:
+        """Say which of many machines is to be looked at."""
+        if error.worker and not self._local and error.worker not in error.message:
+            error.message = f"The worker {error.worker}: {error.message}"
+            error.args = (error.message,)
 
     def _holders(self, future: Future[bytes]) -> frozenset[str]:
         """The workers that have the answer, as the scheduler says."""
@@ -131,8 +138,10 @@ class TaskSender:
             raise
         except Exception as error:  # noqa: BLE001 - dask's, of many kinds
             if type(error).__name__ == "KilledWorker":
+                last = getattr(getattr(error, "last_worker", None), "address", "")
+                at_last = f", at last {last}" if last and not self._local else ""
                 raise SandboxError(
-                    "Several workers died on the same task, one after the other.",
+                    f"Several workers died on the same task, one after the other{at_last}.",
                     advice="Look for the reason on the workers' machines: memory, for one.",
                 ) from None
             if self._client.status != "running":
@@ -199,8 +208,10 @@ class TaskSender:
         if workers is None:
             return
         if sending.sent >= _TIMES:
+            failed = f" Failed: {', '.join(sorted(sending.bad))}." if sending.bad and not self._local else ""
             raise SandboxError(
-                f"A task was sent {_TIMES} times, and no worker gave an answer: each went away, or failed at it.",
+                f"A task was sent {_TIMES} times, and no worker gave an answer: each went away, or failed at it."
+                f"{failed}",
                 advice="Look for the reason on the workers' machines, then run the command again.",
             )
         sending.sent += 1

@@ -1,4 +1,4 @@
-"""Members of a cluster that are of no use: who has no sandbox is not counted."""
+"""Members of a cluster that are of no use: who has no sandbox is not counted, and who fails is named."""
 
 import time
 from pathlib import Path
@@ -11,7 +11,7 @@ from orchestrator.data.disposable.disposable_process import DisposableProcess
 from orchestrator.scale.cluster import open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress
 from tests.scale.cluster_in_process import InProcess, connected, host
-from tests.scale.test_workers_that_go_away import EXPECTED, cleaned
+from tests.scale.test_workers_that_go_away import EXPECTED, Bad, cleaned
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
@@ -46,6 +46,18 @@ def test_a_cluster_without_any_sandbox_is_refused(cluster: InProcess, certificat
     """Before any work, and with what to start instead."""
     cluster.add_without_sandbox()
     address = ClusterAddress(scheduler=cluster.address, tls=certificates / "client")
-    with pytest.raises(SandboxError, match="No worker .* has a sandbox") as caught, open_cluster(address, Policy()):
+    with pytest.raises(SandboxError, match=r"No worker .* has a sandbox") as caught, open_cluster(address, Policy()):
         pass
     assert "cleanroom worker" in caught.value.advice
+
+
+@pytest.mark.parametrize("what", ["raises", "junk", "no engine"])
+def test_a_worker_that_fails_is_named(
+    tmp_path: Path, cluster: InProcess, certificates: Path, decoder: DisposableProcess, what: str
+) -> None:
+    """With twenty of them nobody knew which machine to look at."""
+    address = cluster.add(Bad(what))
+    with connected(cluster, certificates, apart=False) as sandbox, pytest.raises(SandboxError) as caught:
+        cleaned(tmp_path, sandbox, decoder)
+    assert address in caught.value.message
+    assert address in str(caught.value)
