@@ -41,20 +41,30 @@ class Handles:
         handle = Handle(secrets.token_hex(8), tool, threading.Event())
         with self._lock:
             if sum(not future.done() for _, future in self._works.values()) >= _MOST_WORKS:
-                raise CallRefused("Too many calls are under way.", advice="Ask job_status for the others first.")
+                known = ", ".join(name for name, (_, future) in self._works.items() if not future.done())
+                raise CallRefused("Too many calls are under way.", advice=f"Ask job_status for them first: {known}.")
             over = [name for name, (_, future) in self._works.items() if future.done()]
             for name in over[: max(0, len(over) - _KEPT)]:
                 del self._works[name]
             self._works[handle.id] = handle, self._threads.submit(self._do, work, handle)
         return handle
 
-    async def answer(self, handle_id: str, wait_s: float) -> ToolAnswer:
-        """The work's answer, or after so many seconds that it is still under way. Raises CallRefused."""
+    async def answer(self, handle_id: str, wait_s: float, *, told: bool = True) -> ToolAnswer:
+        """The work's answer, or after so many seconds that it is still under way. Raises CallRefused.
+
+        `told`: whether the client knows the handle. If not, and it cancels its call, nobody wants the work any more.
+        """
         with self._lock:
             if handle_id not in self._works:
                 raise CallRefused("There is no such handle.", advice="A handle is known as long as the server runs.")
             handle, future = self._works[handle_id]
-        await asyncio.wait([asyncio.wrap_future(future)], timeout=wait_s)
+        try:
+            await asyncio.wait([asyncio.wrap_future(future)], timeout=wait_s)
+        except asyncio.CancelledError:
+            if not told:
+                handle.stopping.set()
+                future.cancel()  # one that has not begun never does
+            raise
         if not future.done():
             state = "running" if future.running() else "queued"
             advice = "Ask job_status with this handle."

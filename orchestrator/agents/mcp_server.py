@@ -47,14 +47,14 @@ class AgentServer:
 
     async def call(self, tool: str, work: ToolWork) -> CallToolResult:
         """Start the work, and answer with what it gives, or after a while with its handle."""
-        return await self._answered(lambda: self.handles.start(tool, work).id, self._settings.answer_s)
+        return await self._answered(lambda: self.handles.start(tool, work).id, self._settings.answer_s, told=False)
 
     async def status(self, handle: str, wait_s: float) -> CallToolResult:
-        return await self._answered(lambda: handle, min(wait_s, self._settings.answer_s))
+        return await self._answered(lambda: handle, min(wait_s, self._settings.answer_s), told=True)
 
-    async def _answered(self, handle: Callable[[], str], wait_s: float) -> CallToolResult:
+    async def _answered(self, handle: Callable[[], str], wait_s: float, *, told: bool) -> CallToolResult:
         try:
-            answer = await self.handles.answer(handle(), wait_s)
+            answer = await self.handles.answer(handle(), wait_s, told=told)
         except CleanroomError as error:
             answer = problem_of(error, raw=True)  # about a handle, not about data
         content: list[Any] = [TextContent(type="text", text=text) for text in answer.texts]

@@ -3,12 +3,15 @@
 import json
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pandas as pd
 import pytest
+from mcp.shared.exceptions import McpError
+from mcp.types import CancelledNotification, CancelledNotificationParams, ClientNotification
 
 from orchestrator.core.candidate import Contract
 from orchestrator.core.verdict import Outcome
@@ -222,6 +225,49 @@ def test_an_unknown_handle_and_too_many_calls_are_refused(make: Make) -> None:
             go.set()
 
     anyio.run(conversation)
+
+
+def test_a_cancelled_call_gives_its_place_back(make: Make) -> None:
+    """Sixteen of them locked the server: they went on, under handles that nobody had been told. Those that wait never
+    begin, and those that run are told to stop."""
+    go, begun = threading.Event(), list[str]()
+
+    def slow(candidate: Any, sample: Any) -> Outcome:
+        begun.append(candidate.name)
+        go.wait(240)
+        return Outcome.PASS
+
+    async def conversation() -> None:
+        agents = make(slow, answer_s=200, lanes=1)
+        async with connected(agents) as client, anyio.create_task_group() as calls:
+
+            async def call() -> None:
+                with suppress(McpError):  # "Request cancelled"
+                    await client.call_tool("propose", {"source": SOURCE, "data": "a.csv"})
+
+            first = client._request_id
+            for _ in range(16):
+                calls.start_soon(call)
+            while not begun:
+                await anyio.sleep(0.01)
+            refused = await client.call_tool("list", {})
+            assert refused.isError
+            (running,) = (one for one, future in agents.handles._works.values() if future.running())
+            assert running.id in "".join(texts(refused))
+            for number in range(first, first + 16):
+                params = CancelledNotificationParams(requestId=number)
+                await client.send_notification(ClientNotification(CancelledNotification(params=params)))
+            with anyio.fail_after(60):
+                while not running.stopping.is_set():
+                    await anyio.sleep(0.01)
+            go.set()
+            assert facts(await client.call_tool("list", {}))["state"] == "done"
+
+    try:
+        anyio.run(conversation)
+    finally:
+        go.set()
+    assert begun == ["trim"]
 
 
 def test_a_fault_of_ours_gives_its_class_and_not_its_text(make: Make) -> None:
