@@ -13,7 +13,9 @@ def open_client(address: str, tls: Security, timeout: float) -> Client:
 
 def sandbox_workers(client: Client) -> frozenset[str]:
     """The workers that have a sandbox: dask gives a task to no other member. Raises what dask does, of many kinds."""
-    known = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+    if (scheduler := client.scheduler) is None:  # of a client that was closed
+        raise OSError
+    known = client.sync(scheduler.identity, n_workers=-1)["workers"]
     return frozenset(address for address, one in known.items() if one.get("resources", {}).get(RESOURCE))
 
 
