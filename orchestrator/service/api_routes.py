@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Header, Path, Query, Request, Response, UploadFile
 from fastapi.dependencies.models import Dependant
-from fastapi.responses import FileResponse
 from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
@@ -20,6 +19,7 @@ from orchestrator.service.data_fields import ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
 from orchestrator.service.intake import Intake
+from orchestrator.service.job_file import JobFile
 from orchestrator.service.problems import documented
 from orchestrator.service.response_models import FunctionList, FunctionView, JobPage, JobView, job_json
 
@@ -204,9 +204,9 @@ async def job_events(
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 
 
-@router.get("/jobs/{job_id}/files/{name:path}", response_class=FileResponse, responses=documented(404) | _A_FILE)
+@router.get("/jobs/{job_id}/files/{name:path}", response_class=JobFile, responses=documented(404, 416) | _A_FILE)
 @needs(TokenScope.READ, TokenScope.RUN)
-def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_length=200)]) -> FileResponse:
+def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_length=200)]) -> JobFile:
     """A file that the job has made; its result names them under `files`."""
     if name not in (job.result or {}).get("files", ()):
         raise Denied(404, "The job has made no such file.", "Its result names its files.")
@@ -214,7 +214,18 @@ def job_file(request: Request, job: VisibleJob, name: Annotated[str, Path(max_le
     path = folders.of(job.request["folder"]).has_made(name)
     if not path.is_file():
         raise Denied(404, "The file was deleted: they are kept for some days only.", "Ask for the job again.")
-    return FileResponse(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)
+    return JobFile(path, media_type="application/octet-stream", filename=PurePosixPath(name).name)
+
+
+for _address, _endpoint, _kind in (("", show_job, DirectRoute), ("/files/{name:path}", job_file, ScopedRoute)):
+    router.add_api_route(  # what programs ask that go on with a download
+        f"/jobs/{{job_id}}{_address}",
+        _endpoint,
+        methods=["HEAD"],
+        response_model=None,
+        include_in_schema=False,
+        route_class_override=_kind,
+    )
 
 
 @router.get("/functions", responses=documented(409))

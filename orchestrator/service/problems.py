@@ -49,6 +49,7 @@ _SAID = {
     408: ("The request took too long to arrive.", "Send it faster, or in smaller parts."),
     413: ("The request is larger than this service takes.", "Send less data, or ask its operator for a higher limit."),
     415: ("The request's content type is not the one that is taken here.", "The types are in /openapi.json."),
+    416: ("The file does not have that range.", "Its length is in Content-Range."),
     429: ("All that this token sends at the same time is more than may be kept of it.", "Send one after the other."),
     431: (f"The head of the request is larger than {MAX_HEAD // 1024} KiB.", "Send data in the body."),
     503: ("The service has too many clients at the moment.", "Ask again later."),
@@ -88,6 +89,9 @@ def denied_by(error: Exception) -> Denied:
     if isinstance(error, CleanroomError):
         for kind, status in _STATUSES:
             if isinstance(error, kind):
+                if status == 507:  # where the service keeps its files is for its operator alone
+                    say_internal(error, told=True)
+                    return Denied(507, "The service has no room for what was sent.", "Send less, or ask its operator.")
                 if status == 503:
                     say_internal(error)
                     return Denied(503, "The service cannot do that at the moment.", "Ask again later.", 5)
@@ -124,15 +128,17 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": HTTPStatus(status).phrase, "content": content} for status in statuses}
 
 
-def say_internal(error: BaseException) -> None:
+def say_internal(error: BaseException, *, told: bool = False) -> None:
     """On stderr: the class of the error and where it came from. Never its text, in which there may be data.
 
-    Unless it is about the registry or the engine, which whoever operates the service has to see to.
+    Unless it is about the registry or the engine, which whoever operates the service has to see to. `told`: or it is
+    about another part of the machine, and has no data in it.
     """
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    told = f" {one_line(error.message, 300)} {error.advice}".rstrip() if isinstance(error, _OF_THE_MACHINE) else ""
-    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}{told and ':'}{told}\n")
+    of_the_machine = isinstance(error, _OF_THE_MACHINE) or (told and isinstance(error, CleanroomError))
+    text = f" {one_line(error.message, 300)} {error.advice}".rstrip() if of_the_machine else ""
+    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}{text and ':'}{text}\n")
 
 
 def _first(error: RequestValidationError) -> str:
