@@ -5,7 +5,13 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
-from orchestrator.gate.information.signs_of_numbers import bracketed_numbers, code_ends, marks_between, said_of_numbers
+from orchestrator.gate.information.signs_of_numbers import (
+    bracketed_numbers,
+    code_ends,
+    lone_units,
+    marks_between,
+    said_of_numbers,
+)
 
 
 def _unless_seen(
@@ -31,5 +37,6 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("word-replaced", unless_shown(code_ends.letter_exchanged), "the same letter"),
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
+    ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
     ("value-changed", beside(said_of_numbers.shares_of_no_whole), "shares of a whole"),
 )
