@@ -41,6 +41,7 @@ _NAME_ONLY = re.compile(r"\s*[A-Z][^\d_:;@/&()+]*\b[A-Z]\b[^\d_:;@/&()+]*")
 _TIE = re.compile(r"(?:=\s*|T-?|tied\s+)(?=\d)", re.IGNORECASE)
 _SAINT = re.compile(r"(?:^|\d\s+|,\s*|\b(?:Rue|of|in|at|to|from|near|visited|the|and|for)\s+)St\.?\s+([A-Z]\w+)")
 _STREET = re.compile(r"\b([A-Z]\w+)\s+St\.?(?:$|,|\s+\d)")
+_DRIVE = re.compile(r"\d.*\b([A-Z]\w+)\s+Dr\b\.?(?:$|,|\s+\d)")
 _DOCTOR = re.compile(r"\s*Dr\.?\s+([A-Z]\w+)")
 _CHANNELS = {
     "tel": "tel",
@@ -154,7 +155,7 @@ def channels_left_out(changed: Sequence[Change]) -> Found | None:
 
 
 def saint_as_street(changed: Sequence[Change]) -> Found | None:
-    """`74 St. James Ave` as `74 Street James Avenue`."""
+    """`74 St. James Ave` as `74 Street James Avenue`, `12 Lake Dr.` as `12 Lake Doctor`."""
     for change in changed:
         street = _STREET.search(change[0])
         if street and re.search(rf"\b{street[1]} Saint\b", change[1]):
@@ -162,6 +163,9 @@ def saint_as_street(changed: Sequence[Change]) -> Found | None:
         doctor = _DOCTOR.match(change[0])
         if doctor and re.search(rf"\bDrive {doctor[1]}\b", change[1]):
             return "a doctor becomes a drive", change
+        drive = _DRIVE.search(change[0].strip()) if len(change[0]) <= LONGEST_NAME else None
+        if drive and re.search(rf"\b{drive[1]} Doctor\b", change[1]):
+            return "a drive becomes a doctor", change
         saint = _SAINT.search(change[0])
         if saint and re.search(rf"\bStreet {saint[1]}\b", change[1]):
             return "a saint becomes a street", change

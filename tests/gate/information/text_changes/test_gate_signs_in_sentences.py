@@ -20,11 +20,13 @@ def kinds(cells: list[Change], *shown: Change) -> set[str]:
         ("letters-lost", "a 21st century novel", "a 21 century novel", ("the 19th century", "the 19 century")),
         ("word-replaced", "She visited St. Petersburg in May.", "She visited Street Petersburg in May.", None),
         ("word-replaced", "the church of St. Mary", "the church of Street Mary", None),
+        ("word-replaced", "12 Lake Dr.", "12 Lake Doctor", None),
+        ("word-replaced", "12 Lake Dr, Austin", "12 Lake Doctor, Austin", None),
         ("mark-lost", "* lamps\n* vases\n  * blue", "lamps\nvases\nblue", ("- a\n  - b", "a\nb")),
     ],
 )
 def test_it_is_suspected_until_a_witness_shows_it(kind: str, before: str, after: str, shown: Change | None) -> None:
-    """A power that is none afterwards, an ordinal that becomes a count, a saint, the levels of a list."""
+    """A power that is none afterwards, an ordinal that becomes a count, a saint, a drive, the levels of a list."""
     cells: list[Change] = [(before, after), ("Nothing of that here.", "Nothing of that here.")]
     assert kind in kinds(cells)
     if shown is not None:
@@ -43,6 +45,8 @@ def test_it_is_suspected_until_a_witness_shows_it(kind: str, before: str, after:
         ("3rd", "3"),
         ("* lamps\n* vases", "lamps\nvases"),
         ("12 Main St., Austin", "12 Main Street, Austin"),
+        ("12 Lake Dr., Austin", "12 Lake Drive, Austin"),
+        ("Dr. Ann Lake", "Doctor Ann Lake"),
     ],
 )
 def test_the_same_in_other_signs_is_believed(before: str, after: str) -> None:
