@@ -50,3 +50,14 @@ def test_two_shares_make_a_whole_where_all_others_do() -> None:
 
 def _kinds(cells: list[Change], witnesses: list[Change] | None = None) -> list[str]:
     return [one.kind for one in suspicions(cells, witnesses or [])]
+
+
+def test_a_part_of_a_code_that_is_built_anew_keeps_its_width() -> None:
+    """`a2-05` is `A2.05`, as all clean codes have it; where these have no zeros, it may be `A2.5`."""
+    rooms: list[Change] = [(f"{a}{n}.{m}", f"{a}{n}.{m}") for a in "AB" for n, m in ((1, "02"), (2, "14"), (3, "27"))]
+    anew: list[Change] = [("a2-05", "A2.5"), ("b1-11", "B1.11")]
+    assert "figures-lost" in _kinds([*rooms, *anew])
+    assert "figures-lost" not in _kinds([*rooms, ("a2-05", "A2.05"), anew[1]])
+    assert "figures-lost" not in _kinds([*rooms, *anew], [("c3-08", "C3.8")])
+    bare: list[Change] = [(one.replace(".0", "."), other.replace(".0", ".")) for one, other in rooms]
+    assert "figures-lost" not in _kinds([*bare, *anew])

@@ -1,7 +1,7 @@
 """Ends of codes that are cut, and a letter or a zero of one that changes. Called by number_sign_laws.py."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
@@ -11,6 +11,8 @@ from orchestrator.gate.information.tokens import layout
 SHORT_YEAR = 2  # figures
 ENOUGH = 2  # different cells that keep what others lose
 LONGEST, MOST = 4_000, 20  # characters of a text that is looked at, and codes in it
+CODES, LONGEST_CODE = 5, 40  # different codes that show how wide a part is, and characters of one
+_FIGURES = re.compile(r"\d+")
 _LETTERED = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,6}-?[A-Za-z]{2,5}")
 _YEAR_END = re.compile(r"(.{1,40}\d)(\s?/\s?)((?:19|20)?\d\d)")
 _ONE_LETTER = re.compile(r"([A-Za-z])[- ]?(\d{1,4}[a-z]?)")
@@ -86,6 +88,30 @@ def zero_of_code_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
                 bare = {found for text in texts for found in _NO_ZERO.findall(text[:LONGEST])}
             if prefix not in bare:
                 return "a zero of a code is left out", (before, after)
+    return None
+
+
+def width_of_built_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A zero in front of a part of a code that is built anew, where the codes built so have it: `a2-05` as `A2.5`.
+
+    Beside `A2.05` and `B1.14`, whose last part has always two figures.
+    """
+    widths: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)  # by how a code is built, and which part it is
+    padded: set[tuple[str, int]] = set()
+    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other and len(one) <= LONGEST_CODE}
+    for code in stay:
+        for at, group in enumerate(_FIGURES.findall(code)):
+            widths[layout(code), at][len(group)] += 1
+            padded.update([(layout(code), at)] if len(group) > 1 and group[0] == "0" else [])
+    for before, after in changed if padded else ():
+        ours, theirs = (_FIGURES.findall(text) if len(text) <= LONGEST_CODE else [] for text in (before, after))
+        if len(ours) != len(theirs) or layout(before) == layout(after):
+            continue
+        for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            part = layout(after), at
+            lost = len(other) < len(one) and other == one.lstrip("0")
+            if lost and part in padded and {len(one)} == set(widths[part]) and widths[part].total() >= CODES:
+                return "a zero of a code is left out, and the codes that are built so have it", (before, after)
     return None
 
 

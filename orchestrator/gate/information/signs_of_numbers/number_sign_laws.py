@@ -36,6 +36,7 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("figures-lost", _unless_seen(code_ends.year_cut, code_ends.a_year_cut), "the code with its year"),
     ("word-replaced", unless_shown(code_ends.letter_exchanged), "the same letter"),
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
+    ("figures-lost", beside(code_ends.width_of_built_lost), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
     ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
     ("value-changed", beside(said_of_numbers.shares_of_no_whole), "shares of a whole"),
