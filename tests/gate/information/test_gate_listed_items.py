@@ -58,3 +58,10 @@ def test_a_comma_may_be_part_of_an_item() -> None:
     names: list[Change] = [([f"{one}, Ada", "Roe, Rick"], [f"{one}, Ada", "Roe, Rick"]) for one in ("King", "Byron")]
     assert "words-joined" not in kinds("Doe, Jane", ["Doe, Jane"], [*names, *names[:1], *LISTS])
     assert "words-joined" not in kinds("Doe, Jane", ["Doe, Jane"], LISTS, [("Roe, Rick", ["Roe, Rick"])])
+
+
+def test_two_numbers_with_a_sign_between_become_two_items() -> None:
+    """`3x5` as 3 and 5 joins no figures, as `3x5` as 35 does."""
+    sizes: list[Change] = [("3x5", [3, 5]), ("4x6", [4, 6]), ([1, 2], [1, 2])]
+    assert suspicions(sizes) == []
+    assert "letters-lost" in {one.kind for one in suspicions([("3x5", "35"), ("4x6", "46"), ("17", "17")])}

@@ -23,6 +23,7 @@ _PARTS_ENDED = re.compile(
 )
 _SUFFIXED = re.compile(r"([^\W_]*[-/ .]?(?:\d+[-/])*\d+)[-/][A-Z]")
 _BETWEEN = re.compile(r"(?<=\d)[^\W\d_]{1,2}(?=\d)")
+_NUMBER = re.compile(r"\d+")
 _PREFIXED = re.compile(r"([A-Z]{1,4}|[A-Z][a-z]{2,10})[ -]?(\d+)")
 _SPELLED = re.compile(r"\+?[\d(][\d() .-]{2,}?([A-Z]{4,}(?:-[A-Z]+)*)")
 _WITHOUT_LETTER = re.compile(r"[^\s]*\d[^\s]* [A-Z]{1,4}\d{2,}")
@@ -171,11 +172,14 @@ def _numbers(text: str) -> list[str]:
 
 
 def between_figures_gone(changed: Sequence[Change]) -> Found | None:
-    """A letter between figures that is left out, so that they join: `1O5` is not 15, `NL123B01` not NL12301."""
+    """A letter between figures that is left out, so that they join: `1O5` is not 15, `NL123B01` not NL12301.
+
+    The two numbers of `3x5` do not join where they become two items.
+    """
     for before, after in changed:
         if _BETWEEN.search(before) and not _BETWEEN.search(after):
-            joined = _BETWEEN.sub("", before)
-            if key(joined) == key(after):
+            joined = key(_BETWEEN.sub("", before)) == key(after)
+            if joined and len(_NUMBER.findall(after)) < len(_NUMBER.findall(before)):
                 return "a letter between figures is left out, which join", (before, after)
     return None
 
