@@ -136,9 +136,10 @@ def say_internal(error: BaseException, *, told: bool = False) -> None:
     """
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    of_the_machine = isinstance(error, _OF_THE_MACHINE) or (told and isinstance(error, CleanroomError))
-    text = f" {one_line(error.message, 300)} {error.advice}".rstrip() if of_the_machine else ""
-    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}{text and ':'}{text}\n")
+    text = ""
+    if isinstance(error, _OF_THE_MACHINE) or (told and isinstance(error, CleanroomError)):
+        text = f": {one_line(error.message, 300)} {error.advice}".rstrip()
+    sys.stderr.write(f"cleanroom serve: {type(error).__name__}{where}{text}\n")
 
 
 def _first(error: RequestValidationError) -> str:
