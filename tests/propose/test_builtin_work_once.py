@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from orchestrator.propose.builtin.rules import dates, named_units, number_parts, replaced_characters
+from orchestrator.core.conventions import ColumnConvention
+from orchestrator.propose.builtin.rules import booleans, dates, named_units, number_parts, replaced_characters
 from orchestrator.propose.builtin.rules.forms import joined_numbers
+from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 from tests.propose.builtin_help import ask, column
 
 COLUMNS = 30
@@ -66,3 +68,18 @@ def test_other_signs_between_numbers_are_not_looked_for_where_too_few_cells_have
     calls = Calls(monkeypatch, joined_numbers, "_same_joint")
     ask(column([f"{place}00 rooms" for place in range(1, 40)], "size"))
     assert calls["100 rooms"] == 3  # once for each kind of signs
+
+
+def test_the_case_of_texts_is_folded_once_for_all_vocabularies_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded, asked = booleans._folded, Counter[str]()
+
+    def count(column: TextColumn) -> Counter[str]:
+        asked[column.name] += 1
+        return folded(column)
+
+    monkeypatch.setattr(booleans, "_folded", count)
+    for name, texts in (("answer", ["yes", "Yes", "no", "y"] * 5), ("word", ["a", "b", "c"])):
+        one = TextColumn(name, [*texts])
+        found = booleans._look(one, ColumnConvention(), WorkingRows((one,), len(texts)))
+        assert (found is not None) == (name == "answer")
+    assert asked == {"answer": 1, "word": 1}

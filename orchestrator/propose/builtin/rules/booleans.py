@@ -111,11 +111,11 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
     """Each word with the column's own; None where the column has one pair only, or speaks of something else."""
     ones, others, clear = vocabulary
     third = [group for group in _THIRD_SEX if vocabulary in _SEXES and not {*group} & {*ones, *others}]
-    contradicting = _contradicting(vocabulary)
-    if any(text.casefold() in contradicting for text in column.counts):
+    folded = column.learnt(_folded, _folded)
+    if not _contradicting(vocabulary).isdisjoint(folded):
         return None
     answering = {*ones, *others, *(word for group in third for word in group)}
-    known = column.share(lambda text: text.casefold() in answering)
+    known = sum(folded[word] for word in answering) / column.filled if column.filled else 0.0
     if len(column.counts) < 3 or known < 1 - _OTHERS:
         return None
     pairs = Counter[tuple[str, str]]()
@@ -140,6 +140,14 @@ def _answers(column: TextColumn, vocabulary: _Vocabulary) -> dict[str, str] | No
             answers |= dict.fromkeys(group, max(own, key=column.counts.__getitem__))
     clear = clear | {word for group in third for word in group}
     return answers if known == 1 else {word: own for word, own in answers.items() if word in clear}
+
+
+def _folded(column: TextColumn) -> Counter[str]:
+    """The number of rows per text, whatever its case: asked by each vocabulary."""
+    folded = Counter[str]()
+    for text, rows in column.counts.items():
+        folded[text.casefold()] += rows
+    return folded
 
 
 @cache
