@@ -59,7 +59,9 @@ def test_a_sign_of_per_cent_stays_where_it_may_mean_a_hundredth(cells: list[str]
     assert settled(cells) == cells
 
 
-@pytest.mark.parametrize(("name", "mark"), [("year", "()"), ("Year of release", "()"), ("value", "()"), ("year", "[]")])
+@pytest.mark.parametrize(
+    ("name", "mark"), [("year", "()"), ("Year of release", "()"), ("value", "()"), ("year", "[]"), ("date", "[]")]
+)
 def test_brackets_go_from_years(name: str, mark: str) -> None:
     """Most years have none; without the name it takes many years of one time."""
     odd = [f"{mark[0]}{year}{mark[1]}" for year in ("1961", "1987", "2001")]

@@ -15,21 +15,10 @@ _SEVERAL = 10  # different years
 _MANY, _FROM, _TO = 20, 1850, 2040  # different years of this time, and nothing else, where no name says so
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NAMES = frozenset(
-    {
-        "year",
-        "years",
-        "yr",
-        "jahr",
-        "baujahr",
-        "ann\u00e9e",
-        "annee",
-        "a\u00f1o",
-        "ano",
-        "anno",
-        "jaar",
-        "rok",
-        "\u00e5r",
-    }
+    """
+    year years yr date born died founded published released built
+    jahr baujahr année annee año ano anno jaar rok år
+    """.split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )
 
 
