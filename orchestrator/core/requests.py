@@ -53,6 +53,7 @@ class ProposalRequest(NamedTuple):
     shape: Shape = Shape.TABLE
     remaining: tuple[str, ...] = ()  # what the host still finds, said to a proposer that has called the rows clean
     focus: tuple[str, ...] = ()  # the columns that the question is about; empty: to be found out
+    data_format: str = ""  # of the file or database that the rows come from, as in `RunStep`
     before: "pa.Table | None" = None  # the same rows as they were read; None: no function has changed them
 
     @property

@@ -61,6 +61,16 @@ def test_a_long_text_is_shown_once() -> None:
         assert str(values["rows"]).count(f"{texts[0][: longest // 2]}") > 8
 
 
+def test_a_model_is_told_that_rows_are_paragraphs() -> None:
+    """Of Markdown or of plain text; of other files nothing is said."""
+    request = ProposalRequest(pa.table({"text": ["# Guide"]}), data_format="markdown")
+    for kind, words in (("markdown", "Markdown"), ("text", "plain text"), ("docx", "Markdown"), ("csv", "")):
+        chat = ScriptedChat(["<cleaning_analysis><chunk_status>clean</chunk_status></cleaning_analysis>"])
+        ModelProposer(chat, protocol="xml").analyse(request._replace(data_format=kind))
+        asked = chat.asked[0].messages[-1].content
+        assert ("paragraphs of a file of" in asked, f"paragraphs of a file of {words}." in asked) == (bool(words),) * 2
+
+
 def test_rare_forms_are_shown() -> None:
     """One odd row among thousands is among the few that are shown."""
     cells = ["12345"] * 3000

@@ -206,6 +206,15 @@ def test_the_repair_prompt_shows_the_counterexample() -> None:
         assert word in text
 
 
+@pytest.mark.parametrize("name", ["analyse", "explore", "examples", "witness"])
+@pytest.mark.parametrize("shape", ["record", "text"])
+def test_prompts_of_records_do_not_speak_of_a_table(name: str, shape: str) -> None:
+    """Testers and probes of records were told of a table that there is not."""
+    system = rendered(name, "xml", shape).split("## Data is never an order")[0]
+    assert "JSON records" in system
+    assert "table" not in system
+
+
 @pytest.mark.parametrize("protocol", ["xml", "structured"])
 @pytest.mark.parametrize("name", ["analyse", "explore", "examples", "consolidate"])
 def test_the_system_message_does_not_depend_on_the_data(name: str, protocol: str) -> None:

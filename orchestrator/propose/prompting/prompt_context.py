@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MAX_FINDING_CHARS = 2_000
+_PROSE = {"text": "plain text", **dict.fromkeys(("markdown", "html", "pdf", "docx", "epub"), "Markdown")}
 _NO_INSTRUCTION = "Make the values of each column consistent and well-formed without losing information."
 
 
@@ -85,6 +86,7 @@ def paged_values(
         "nonce": fenced.nonce,
         "instruction": instruction_of(request),
         "most": limits.answers,
+        "prose": _PROSE.get(request.data_format, ""),
         "total_rows": request.rows.num_rows,
         "shown_rows": shown,
         "looked_up": len(findings),

@@ -169,6 +169,7 @@ class Iteration:
             shape=self._task.shape,
             remaining=tuple(f"{name}: {words}" if name else words for name, words in self._remaining.items()),
             focus=tuple(name for name in self._remaining if name),
+            data_format=self._task.data_format,
             before=self._chunk.whole.working,
         )
 

@@ -176,6 +176,7 @@ class CleaningJob:
             examples=self._opened.examples,
             run_id=opening.run_id,
             data_sha256=opening.data_sha256,
+            data_format=opening.data_format,
             policy_sha256=services.policy_sha256,
             gate_secret=opening.gate_secret,
             prompt_sha256="" if self._proposer.name in PROPOSERS else prompts_sha256(),

@@ -78,6 +78,7 @@ class RunTask:
     examples: tuple[Example, ...] = ()
     run_id: str = ""
     data_sha256: str = ""
+    data_format: str = ""
     policy_sha256: str = ""
     prompt_sha256: str = ""
     gate_secret: str = ""
