@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.api import Cleanroom
+from orchestrator.cli.views.run_summary_view import show_run
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.core.steps.run_steps import EndStep, RunStatus
@@ -58,6 +59,18 @@ def test_a_notebook_shows_complete() -> None:
     )  # fmt: skip
     assert ": complete" in summary._repr_html_()
     assert '"status":"clean"' in summary.model_dump_json()
+
+
+def test_columns_that_were_added_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside the cells that were changed, which are those of the columns that were there."""
+    summary = RunSummary(
+        run_id="r", status=RunStatus.CLEAN, rows=2, promoted=("add_year",), rejected=0, changed={"day": 3},
+        added=("year", "[red]"), usage=TokenUsage(), seconds=1.0, files={},
+    )  # fmt: skip
+    show_run(summary, as_json=False)
+    assert "3 cells changed in 1 column, 2 columns added: year, [red] (complete" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 @pytest.mark.parametrize("status", [status for status in RunStatus if status is not RunStatus.CLEAN])

@@ -92,9 +92,11 @@ def _show(summary: "RunSummary") -> None:
     console = stdout()
     cells = sum(summary.changed.values())
     functions, columns = len(summary.promoted), len(summary.changed)
+    added = f", {counted(len(summary.added), 'column')} added: {', '.join(summary.added)}" if summary.added else ""
     console.print(
         f"[bold]{functions}[/] {plural(functions, 'function')} promoted, {summary.rejected} given up; "
-        f"[bold]{cells:,}[/] {plural(cells, 'cell')} changed in {columns} {plural(columns, 'column')} "
+        f"[bold]{cells:,}[/] {plural(cells, 'cell')} changed in {columns} {plural(columns, 'column')}"
+        f"{escape(plain(added))} "
         f"[dim]({summary.status.shown}, {summary.seconds:.1f} s)[/]"
     )
     _show_doubts(summary)

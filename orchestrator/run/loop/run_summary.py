@@ -104,6 +104,7 @@ class RunSummary(Value):
     promoted: tuple[str, ...]
     rejected: int
     changed: dict[str, int]
+    added: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)  # columns that the functions made
     notes: tuple[str, ...] = ()  # what the user should know of the instruction and of the data
     reason: str = ""  # why no more questions were asked, if a budget or a limit ended the run
     left: tuple[LeftForm, ...] = Field(default=(), exclude_if=lambda forms: not forms)  # of the chunks' rows, after it
@@ -142,6 +143,7 @@ class RunSummary(Value):
             promoted=tuple(f.name for f in promoted),
             rejected=end.rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
+            added=tuple(dict.fromkeys(name for function in promoted for name in function.candidate.contract.adds)),
             notes=notes,
             reason=why_it_ended(steps, end.status),
             left=forms_left(steps),

@@ -85,7 +85,7 @@ def test_the_proposer_is_handed_what_is_left_of_the_records(parts: Services, tmp
     """Natural values first, then the same after what was promoted, also when asked again about the blanks in b."""
     proposer = ScriptedProposer([trim("trim_a", "a"), COUNT])
     summary = run(request_for(tmp_path, Shape.RECORD), parts, proposer)
-    assert summary.promoted == ("trim_a", "count_tags")
+    assert (summary.promoted, summary.added) == (("trim_a", "count_tags"), ("count",))
     assert {(request.shape, request.data_format) for request in proposer.requests} == {(Shape.RECORD, "jsonl")}
     asked = [(request.chunk_index, request.focus) for request in proposer.requests]
     assert asked == [(0, ()), (0, ()), (0, ()), (0, ("b",)), (1, ()), (1, ("b",))]
