@@ -19,6 +19,7 @@ def test_units_are_written_in_the_letters_of_most() -> None:
     ("name", "usual", "odd"),
     [
         ("unit", ["mW", "MW", "kW"], ["mw"]),  # two units
+        ("unit", ["mm", "kg", "mg/dL", "mmol/L"], ["Mm"]),  # one may be a thousand kilometres
         ("unit", ["mg/dL", "mmol/L"], ["mg/L", "mmol"]),  # others
         ("unit", ["mg/dL", "mg/dl"], ["%"]),  # as frequent
         ("unit", ["Mb/s", "MB/s"], ["mb/s"]),  # bit and byte

@@ -1,7 +1,7 @@
 """Units in a column of their own get the letters of most cells: "mg/dl" → "mg/dL", "MMOL/L" → "mmol/L".
 
-Left alone: units of which case makes others (mW and MW), in particular all that are no ratio of amounts and volumes or
-known to have one meaning only, and those that no writing has for the most part.
+Looked at are ratios of an amount to a volume, a weight or a time, which case makes no other ones. Left alone: all else,
+for mW and MW, mm and Mm are two units, and what no writing has for the most part.
 """
 
 from collections import Counter, defaultdict
@@ -13,13 +13,10 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _OFTEN, _LEAST, _RATHER = 0.5, 3, 2  # of the cells are such units; rows of the usual writing, times as many
 _AMOUNTS = frozenset(
-    """g mg ug µg μg ng pg mol mmol umol µmol μmol nmol pmol iu miu uiu µiu μiu u mu ml l cells meq
+    """g mg ug µg μg ng pg mol mmol umol µmol μmol nmol pmol iu miu uiu µiu μiu u ml l cells meq
     copies""".split()  # noqa: SIM905 - prose is easier to keep than quoted words
 )
 _VOLUMES = frozenset("l dl cl ml ul µl μl kg g h hr min day".split())  # noqa: SIM905
-_SAFE = frozenset(
-    "kg km cm mm ml dl cl lb lbs oz ft yd mph km/h kwh bpm mmhg pcs °c °f hpa".split()  # noqa: SIM905
-)
 
 
 def _usual_unit(value: str, units: dict[str, str]) -> str:
@@ -45,9 +42,8 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
 
 
 def _has_one_meaning(text: str) -> bool:
-    unit = text.casefold()
-    amount, stroke, volume = unit.partition("/")
-    return unit in _SAFE or (stroke != "" and amount in _AMOUNTS and volume in _VOLUMES)
+    amount, _, volume = text.casefold().partition("/")
+    return amount in _AMOUNTS and volume in _VOLUMES
 
 
 RULE = RepairRule(
