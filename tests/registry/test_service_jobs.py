@@ -68,6 +68,21 @@ def test_jobs_are_claimed_in_their_order_and_each_by_one(store: JobStore) -> Non
     assert sorted(job.id for job in got if job) == sorted(asked)
 
 
+def test_one_tokens_jobs_do_not_hold_all_workers_while_another_waits(store: JobStore) -> None:
+    """Two long jobs of ann kept bob's only one waiting for their length; where nobody else waits, she has both."""
+    anns, bobs = [store.add(new("ann"))[0].id for _ in range(3)], [store.add(new("bob"))[0].id]
+    assert [claimed(store, name).id for name in ("one", "two", "three")] == [anns[0], bobs[0], anns[1]]
+
+
+def test_a_token_whose_worker_died_is_not_taken_for_busy(store: JobStore) -> None:
+    """Its lease ran out: the job is the oldest again, and before all others."""
+    asked = [store.add(new(by))[0].id for by in ("ann", "bob")]
+    now = store.clock()
+    assert claimed(store).id == asked[0]
+    store.clock = lambda: now + LIMITS.lease_s + 2
+    assert [claimed(store, name).id for name in ("two", "three")] == asked
+
+
 def test_a_worker_that_was_thought_dead_changes_nothing(store: JobStore) -> None:
     """Its lease ran out, somebody else finished the job: its own result, failure, events and renewals are refused."""
     store.add(new())

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session, defer
 from orchestrator.core.errors import JobRefused
 from orchestrator.registry.database import KEPT, open_engine, writing
 from orchestrator.registry.location import database_url, shown
+from orchestrator.registry.queue.free_jobs import oldest_free
 from orchestrator.registry.queue.job_ends import cancel_job, end_job, happened, stored_text
 from orchestrator.registry.queue.job_quota import WAITING, check_job_quota, moment
 from orchestrator.registry.queue.queue_tables import JobEventRow, JobRow
@@ -33,8 +34,6 @@ from orchestrator.registry.queue.service_job import (
 )
 from orchestrator.registry.sql_errors import mapped
 
-_AT_A_TIME = 4  # jobs
-_ELSEWHERE_S = 3600.0  # so long a job waits for the service that has its files, where this one has not
 STORED_BY_ID = select(*(JobRow.__table__.c[name] for name in StoredJob._fields)).where(JobRow.id == bindparam("id"))
 
 
@@ -137,17 +136,17 @@ class JobStore:
             return _job(row)
 
     def claim(self, worker: str, has: Callable[[str], bool] = lambda _folder: True) -> ServiceJob | None:
-        """The oldest job that nobody is at, for the length of a lease; None where there is none.
+        """The next job that nobody is at (`oldest_free`), for the length of a lease; None where there is none.
 
         `has`: whether the worker has the folder of this name. Jobs with files elsewhere are left to who has them, for
         an hour. One that was begun as often as is allowed is not begun again: it has failed.
         """
         with mapped(self.name), Session(self._engine) as session:  # a look that keeps nobody from writing
-            if self._oldest(session, has) is None:
+            if oldest_free(session, self.limits, self.clock(), has) is None:
                 return None
         while True:
             with mapped(self.name), writing(self._engine) as session, session.begin():
-                row = self._oldest(session, has)
+                row = oldest_free(session, self.limits, self.clock(), has)
                 if row is None:
                     return None
                 row.fence += 1
@@ -233,24 +232,6 @@ class JobStore:
     def close(self) -> None:
         """Close the database. Idempotent."""
         self._engine.dispose()
-
-    def _free(self) -> Any:
-        now = int(self.clock())
-        out = or_(JobRow.lease.is_(None), JobRow.lease < now, JobRow.lease > now + 2 * self.limits.lease_s)
-        running = (JobRow.state == JobState.RUNNING) & out
-        return select(JobRow).where(or_(JobRow.state == JobState.QUEUED, running))
-
-    def _oldest(self, session: Session, has: Callable[[str], bool]) -> JobRow | None:
-        """The first one whose files are here, or that has waited long; few are read at a time, each with its source."""
-        late, last = moment(self.clock() - _ELSEWHERE_S), 0
-        free = self._free().order_by(JobRow.number).limit(_AT_A_TIME)
-        while rows := session.scalars(free.where(JobRow.number > last)).all():
-            for row in rows:
-                if row.created_at < late or has(json.loads(row.request).get("folder", "")):
-                    found: JobRow = row
-                    return found
-            last = rows[-1].number
-        return None
 
     def _lease(self) -> int:
         return int(self.clock()) + self.limits.lease_s
