@@ -16,7 +16,7 @@ import pyarrow as pa
 from benchmarks.gate.corpus import sample
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
 from orchestrator.core.policy import Policy
-from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.ports import VerifyRequest
 from orchestrator.core.verdict import CheckResult, Outcome, Question
 from orchestrator.data.record_tables import from_table, records_of, row_of, table_of
 from orchestrator.gate.candidate_file import read
@@ -86,6 +86,7 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
     more += _of_nulls(candidate, rows.working.schema) if made else []
     shown = example_case(candidate, examples, cases[0].input.schema)
     user = [source is not ExampleSource.OWN for source in shown.sources]
+    wanted = Wanted.of(candidate, VerifyRequest(candidate.source, rows, instruction=instruction), Policy())
     return Observations(
         contract=candidate.contract,
         instruction=instruction,
@@ -95,14 +96,13 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
         orders={name: taken for name, (_, taken) in made.items()},
         examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
         sources=[ExampleSource.USER] * sum(user),
-        asked=_asked(candidate, rows, examples, instruction),
+        asked=[*_asked(examples), *wanted.asked],
+        reads=wanted.reads,
     )
 
 
-def _asked(candidate: Candidate, rows: Sample, examples: Sequence[Example], instruction: str) -> list[str]:
-    request = VerifyRequest(candidate.source, rows, instruction=instruction)
-    shown = [name for one in examples if isinstance(one.output, dict) for name in one.output]
-    return [*shown, *Wanted.of(candidate, request, Policy()).asked]
+def _asked(examples: Sequence[Example]) -> list[str]:
+    return [name for one in examples if isinstance(one.output, dict) for name in one.output]
 
 
 def _of_nulls(candidate: Candidate, schema: pa.Schema) -> list[CaseObservation]:

@@ -85,6 +85,7 @@ class Confirmation:
             done=tuple(builder.known),
             asked=observed.wanted.asked,
             matter=observed.wanted.matter,
+            reads=observed.wanted.reads,
             facts=first.facts,
             orders={} if first.origin is None else {"chained-origin": first.origin},
             promoted=tuple(function.name for function in promoted),

@@ -216,6 +216,7 @@ class Verifier:
             done=tuple(builder.known),
             asked=wanted.asked,
             matter=wanted.matter,
+            reads=wanted.reads,
             rules=self._policy.columns,
             team=self._team is not None,
         ).with_examples(examples)

@@ -12,6 +12,7 @@ from orchestrator.gate.checks import (
     rows_kept,
     touches_only_declared,
 )
+from orchestrator.gate.checks.changed_columns.added_rows import questions_of_rows
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns
 from orchestrator.gate.checks.changed_columns.questions import questions
 from orchestrator.gate.checks.check import Check, VerdictScope
@@ -68,7 +69,8 @@ def not_applicable(scope: VerdictScope) -> str:
 
 
 def _questions(observations: Observations) -> list[Question]:
-    return questions(observations.present("holdout"), observations, forms=False)
+    cases = observations.present("holdout")
+    return [*questions(cases, observations, forms=False), *questions_of_rows(cases, observations)]
 
 
 CHECK = Check(ID, LAW, check, not_applicable, questions=_questions)

@@ -10,6 +10,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.data.cells import python_rows
 from orchestrator.gate.checks.changed_columns.added_concerns import added_concerns
+from orchestrator.gate.checks.changed_columns.added_rows import questions_of_rows, unshown_rows
 from orchestrator.gate.checks.changed_columns.band_concerns import band_concerns
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts, gone_for_good
@@ -58,6 +59,7 @@ def concerns(
     yield from formula_concerns(case, ID, observations.witnesses)
     yield from band_concerns(case, ID, observations.witnesses)
     yield from added_concerns(case, ID, observations.witnesses)
+    yield from unshown_rows(case, observations, ID)
     for name, one in doubts(columns):
         yield _concern(case, name, one)
 
@@ -141,7 +143,8 @@ def check(observations: Observations) -> CheckResult | None:
 
 
 def _questions(observations: Observations) -> list[Question]:
-    return questions(observations.present("working", "rest"), observations)
+    cases = observations.present("working", "rest")
+    return [*questions(cases, observations), *questions_of_rows(cases, observations)]
 
 
 CHECK = Check(ID, LAW, check, questions=_questions)

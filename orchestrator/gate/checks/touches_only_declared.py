@@ -10,6 +10,7 @@ import numpy as np
 
 from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
 from orchestrator.data.cells import has_column
+from orchestrator.gate.checks.changed_columns.added_rows import questions_of_rows
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
 from orchestrator.gate.checks.check import Check, VerdictScope
 from orchestrator.gate.checks.outcome import Violation, example, held, over, row_example, rows_example, words
@@ -146,7 +147,8 @@ def not_applicable(scope: VerdictScope) -> str:
 
 
 def _questions(observations: Observations) -> list[Question]:
-    return new_columns(observations.present("working"), _not_shown(observations))
+    asked = new_columns(observations.present("working"), _not_shown(observations))
+    return [*asked, *questions_of_rows(observations.present("working", "rest"), observations, asked)]
 
 
 CHECK = Check(ID, LAW, check, not_applicable, questions=_questions)

@@ -24,10 +24,12 @@ _WORD = re.compile(r"[^\W_]+")
 class Wanted(NamedTuple):
     """`asked`: the names in `adds` that the user or an independent tester wants. `matter`: what a counterexample in a
     wide table shows first: what the candidate modifies, adds, drops or reads, then what earlier functions are about.
+    `reads`: those of the first that the table has.
     """
 
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, candidate: Candidate, request: VerifyRequest, policy: Policy) -> "Wanted":
@@ -40,8 +42,10 @@ class Wanted(NamedTuple):
         earlier = [
             n for p in request.promoted for n in (*(p.candidate.contract.modifies or ()), *p.candidate.contract.adds)
         ]
-        own = own_columns(candidate, request.sample.working.column_names)
-        return cls(asked, tuple(dict.fromkeys([*own, *earlier]))[:_MOST])
+        there = request.sample.working.column_names
+        own = own_columns(candidate, there)
+        reads = tuple(name for name in own if name in there)
+        return cls(asked, tuple(dict.fromkeys([*own, *earlier]))[:_MOST], reads[:_MOST])
 
 
 def _mentioned(name: str, instruction: str) -> bool:

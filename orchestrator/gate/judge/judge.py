@@ -115,6 +115,7 @@ def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observati
         conventions=request.conventions,
         asked=request.asked,
         matter=request.matter,
+        reads=request.reads,
         problems=request.problems,
         promoted=request.promoted,
         promoted_contracts=request.promoted_contracts,

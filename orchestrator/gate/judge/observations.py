@@ -222,6 +222,7 @@ class Observations:
     conventions: Mapping[str, ColumnConvention] = field(default_factory=dict)  # of the columns that it modifies
     asked: Sequence[str] = ()  # columns that the user asked for
     matter: Sequence[str] = ()  # columns that a counterexample in a wide table shows first
+    reads: Sequence[str] = ()  # columns that the candidate is about, or that its source names
     problems: Sequence[str] = ()  # examples that do not fit the columns
     promoted: Sequence[str] = ()
     promoted_contracts: Sequence[Contract] = ()

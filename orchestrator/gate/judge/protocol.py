@@ -125,11 +125,11 @@ class JudgeRequest(Value):
     `sources`: whose each of `examples` is. `declared`: what the conventions show; `instruction`: the user's words;
     `agreed`: what the rows themselves support; `conventions`: of the columns that it modifies. `asked`: the columns
     of `adds` that the user wants. `matter`: the columns that a counterexample in a wide table shows first.
-    `problems`: examples that do not fit the columns. `kinds`: of records, the kinds of values that each key has in
-    the sample, where no case is the sample. `orders`: which rows a case holds, by its id. `facts`: numbers from
-    earlier answers and measurements. `done`: checks that need not be judged. `team`: the team's checks are asked
-    elsewhere. `final`: the confirming container has run. `salt`: of the digests in the evidence; of this function and
-    these rows alone.
+    `reads`: those that it is about or that its source names. `problems`: examples that do not fit the columns.
+    `kinds`: of records, the kinds of values that each key has in the sample, where no case is the sample. `orders`:
+    which rows a case holds, by its id. `facts`: numbers from earlier answers and measurements. `done`: checks that
+    need not be judged. `team`: the team's checks are asked elsewhere. `final`: the confirming container has run.
+    `salt`: of the digests in the evidence; of this function and these rows alone.
     """
 
     candidate: Candidate
@@ -143,6 +143,7 @@ class JudgeRequest(Value):
     conventions: dict[str, ColumnConvention] = Field(default_factory=dict)
     asked: tuple[str, ...] = ()
     matter: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     kinds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     orders: dict[str, list[int]] = Field(default_factory=dict)

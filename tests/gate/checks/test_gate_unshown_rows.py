@@ -1,0 +1,134 @@
+"""What an example shows of an added column does not speak for rows of another form, or made in another way."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from orchestrator.core.candidate import Example
+from orchestrator.core.ports import Sample, VerifyRequest
+from orchestrator.core.verdict import Verdict
+from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown
+from orchestrator.gate.information.row_evidence.shown_relations import otherwise_made
+from orchestrator.gate.verifier import Verifier
+
+TOTAL = '''
+"""Orders need their total."""
+import pandas as pd
+
+CONTRACT = {"modifies": [], "adds": ["total"]}
+
+
+def totals(df):
+    """Pieces times price, less the discount."""
+    pieces, price = pd.to_numeric(df["pieces"], errors="coerce"), pd.to_numeric(df["price"], errors="coerce")
+    rate = pd.to_numeric(df["discount"].str.rstrip("%"), errors="coerce") / 100
+    return df.assign(total=(pieces * price * (1 - rate)).round(2))
+'''
+NO_DISCOUNT = TOTAL.replace(" * (1 - rate)", " + 0 * rate")
+ORDERS = pa.table(
+    {
+        "pieces": [str(1 + n % 7) for n in range(80)],
+        "price": [f"{1.25 * n + 3:.2f}" for n in range(80)],
+        "discount": [f"{5 * (n % 3)}%" for n in range(80)],
+    }
+)
+SHOWN = Example(input={"pieces": "1", "price": "3.00", "discount": "0%"}, output={"total": 3.0})
+
+
+def judged(gate: Verifier, source: str, *shown: Example) -> Verdict:
+    sample = Sample(ORDERS.slice(0, 60), ORDERS.slice(60))
+    return gate.verify(VerifyRequest(source, sample, quick=True, instruction="Add the column total.", examples=shown))
+
+
+def test_an_example_without_a_discount_does_not_free_the_rows_with_one(gate: Verifier) -> None:
+    """The person is asked about such a row, and the right function passes with the answer."""
+    wrong, right = judged(gate, NO_DISCOUNT, SHOWN), judged(gate, TOTAL, SHOWN)
+    assert {one.kind for one in wrong.concerns} == {"form-unshown", "made-otherwise"}
+    assert {one.input["discount"] for one in wrong.questions if isinstance(one.input, dict)} & {"5%", "10%"}
+    assert right.held
+    answers = [Example(input=one.input, output=one.output) for one in right.questions]
+    assert judged(gate, TOTAL, SHOWN, *answers).passed
+
+
+def years(born: str, day: str) -> int:
+    return int(day[:4]) - int(born[:4]) - (day[5:] < born[5:])
+
+
+BORN = [f"{1950 + n}-{1 + n % 12:02}-11" for n in range(40)]
+JOINED = [f"2020-{1 + 5 * n % 12:02}-0{1 + n % 9}" for n in range(40)]
+DATES = {"born": BORN, "joined": JOINED}
+AGES = [years(*dates) for dates in zip(BORN, JOINED, strict=True)]
+NEAREST = [2020 - int(born[:4]) for born in BORN]
+DAY_SHOWN = [({"born": "1950-01-11", "joined": "2020-03-20"}, 70)]
+SIZES = {"size": ["10x20x30", "100x40x7"] * 20}
+WEIGHTS = {"weight": ["3 kg", "1.53 kg", "870 g"] * 20}
+SHOWN_WEIGHTS = [({"weight": "3 kg"}, 3000), ({"weight": "500 g"}, 500)]
+PARTS: dict[str, list[str | None]] = {
+    "pieces": [None, *map(str, range(1, 40))],
+    "price": [str(n) for n in range(3, 43)],
+}
+PRODUCTS = [3, *(n * (n + 3) for n in range(1, 40))]
+
+
+@pytest.mark.parametrize(
+    ("made", "columns", "shown", "found"),
+    [
+        pytest.param(AGES, DATES, DAY_SHOWN, False, id="whole years"),
+        pytest.param(NEAREST, DATES, DAY_SHOWN, True, id="years that are not over"),
+        pytest.param([10, 100] * 20, SIZES, [({"size": "5x6x7"}, 5)], False, id="the first number"),
+        pytest.param([10, 7] * 20, SIZES, [({"size": "5x6x7"}, 5)], True, id="the smallest number"),
+        pytest.param([3000, 1530, 870] * 20, WEIGHTS, SHOWN_WEIGHTS, False, id="a unit"),
+        pytest.param([3000, 1000, 870] * 20, WEIGHTS, SHOWN_WEIGHTS, True, id="a unit without decimals"),
+        pytest.param(PRODUCTS, PARTS, [({"pieces": "2", "price": "5"}, 10)], True, id="a product of one number"),
+        pytest.param([None, *PRODUCTS[1:]], PARTS, [({"pieces": "2", "price": "5"}, 10)], False, id="a product"),
+    ],
+)
+def test_what_the_examples_show_of_row_and_value_holds_for_the_others(
+    made: Sequence[Any], columns: Mapping[str, Sequence[Any]], shown: Any, *, found: bool
+) -> None:
+    """A row that is made in another way is in doubt; nothing is said where the examples fit no known way."""
+    assert (otherwise_made(made, columns, shown) is not None) is found
+    assert otherwise_made(made, columns, [(row, "as usual") for row, _ in shown]) is None
+
+
+def test_an_example_of_the_other_way_settles_it() -> None:
+    """Then both ways are shown, and neither is the only one."""
+    other = ({"born": "1950-05-11", "joined": "2020-03-20"}, 70)
+    assert otherwise_made(NEAREST, DATES, [*DAY_SHOWN, other]) is None
+
+
+def test_a_word_of_another_column_may_decide_otherwise() -> None:
+    """Where the examples have no row with it, nothing is known of such rows."""
+    columns = {"price": [str(n) for n in range(1, 41)], "pieces": ["7", "8"] * 20, "state": ["sold", "gift"] * 20}
+    made = [int(price) * 7 if state == "sold" else 0 for price, _, state in zip(*columns.values(), strict=True)]
+    shown = [({"price": "3", "pieces": "7", "state": "sold"}, 21)]
+    assert otherwise_made(made, columns, shown) is None
+    assert otherwise_made(made, columns, [*shown, ({"price": "4", "pieces": "8", "state": "gift"}, 32)]) is not None
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown", "found"),
+    [
+        ("400 ft", "400 m", True),
+        ("9,50", "9.50", True),
+        ("10%", "0%", True),
+        ("1.53 kg", "3 kg", True),
+        ("3 kg", "1.53 kg", False),
+        ("0%", "10%", False),
+        ("X12", "Y3", False),
+        ("10:30", "9:00", False),
+        (7.5, 3, False),
+        (7.5, 0, True),
+    ],
+)
+def test_numbers_are_covered_by_numbers_of_their_form(cell: object, shown: object, *, found: bool) -> None:
+    """Units, decimals, the mark of decimals, and numbers that are nothing; codes and times have no such form."""
+    assert bool(forms_unshown([shown, cell], [77, 78], [(shown, 77)])) is found
+
+
+def test_a_number_that_stands_in_the_cell_needs_no_example_of_its_form() -> None:
+    """It was read, and not computed; where the forms are too many, nothing is said either."""
+    assert not forms_unshown(["4 ft"], [4], [("4 m", 4)])
+    assert not forms_unshown([f"{'9 x ' * n}9" for n in range(1, 20)], [77] * 19, [("4 m", 4)])
