@@ -38,6 +38,9 @@ def test_what_says_nothing_goes(name: str, usual: list[Any], odd: list[str], rig
         ("place", PLACES, ["1th", "2st"]),  # no places
         ("street", PLACES, ["77th", "42nd"]),  # larger than all others
         ("model", ["50", "100", "200"] * 20, ["x50", "x100"]),  # other models
+        ("quantity", PLACES, ["x0005", "x31"]),  # a character that was lost
+        ("provider_number", ["10005", "10007"] * 20, ["x0005", "x10007"]),
+        ("rating", [*MARKS, "7.5", "8.2", "6.9"] * 2, ["8.3/10", "6.1/10", "7.7/10"]),  # no whole marks
         ("volume", PLACES, ["No. 12", "Part 3", "Suppl. 2"]),  # other words
         ("place", [f"{number}th" for number in range(4, 21)] * 3, ["5"]),  # most are written so
         ("grade", ["K", "PK"] * 20, ["7th"]),  # no numbers

@@ -38,6 +38,7 @@ def test_pages_are_joined_by_a_hyphen_beside_single_ones_too() -> None:
     [
         ([cell.replace("-", "\u2013") for cell in PAGES], ["17--19", "21"] * 12),  # dashes are usual
         ([*PAGES, *["e755", "S12", "x9", "17"] * 6], ["12 \u2013 17 missing", "545\u2013533", "5\u2013"]),  # no ranges
+        (PAGES, ["98--100"]),  # a single one
         ([str(number) for number in range(60)], ["17\u201319", "21--40", "e5"]),  # hardly any hyphen
     ],
 )

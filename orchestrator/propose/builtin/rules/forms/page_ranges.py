@@ -10,6 +10,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, where
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _USUAL = 0.3  # of the cells have a hyphen
+_HABIT = 3  # rows with dashes: a single one may be meant so
 _RATHER = 2  # times as often as dashes
 _RANGE = re.compile(r"([A-Za-z]?)([0-9]{1,6})-\1([0-9]{1,6})")
 
@@ -24,7 +25,7 @@ def _with_hyphen(value: str) -> str:
 
 def _have_dashes(column: TextColumn) -> bool:
     dashes = column.rows(lambda text: _with_hyphen(text) != text)
-    if not dashes:
+    if dashes < _HABIT:
         return False
     hyphens = column.rows(lambda text: _RANGE.fullmatch(text) is not None)
     return hyphens >= max(_RATHER * dashes, _USUAL * column.filled)
