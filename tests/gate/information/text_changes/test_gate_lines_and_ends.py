@@ -110,3 +110,11 @@ def test_a_share_that_is_rounded_loses_precision() -> None:
 def test_a_number_for_nothing_may_have_decimals(value: str) -> None:
     """As many as the numbers beside it."""
     assert stands_for_missing(value)
+
+
+def test_lines_of_a_quotation_do_not_run_together() -> None:
+    """`> No.` and `> It is` without their signs are two lines, or have a blank between them."""
+    mail = "> We said no.\n> It is so."
+    assert "words-joined" in kinds([(mail, "We said no.It is so."), ("Thanks, Ann", "Thanks, Ann")])
+    assert kinds([(mail, "We said no.\nIt is so."), ("Thanks, Ann", "Thanks, Ann")]) == set()
+    assert kinds([(mail, "We said no. It is so."), ("Thanks, Ann", "Thanks, Ann")]) == set()
