@@ -14,6 +14,7 @@ from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.row_evidence.copied import copied_from_another
+from orchestrator.gate.information.row_evidence.denied_by_key import denied_by_key
 from orchestrator.gate.information.row_evidence.filled import is_fill, made_up, without_value
 from orchestrator.gate.information.row_evidence.found_again import found_again, found_others
 from orchestrator.gate.information.row_evidence.shown_fills import filled_beyond
@@ -53,6 +54,11 @@ def filled_cells(
     if shown:
         beside = {other: _pairs(case, other) for other in others}
         filled = filled_beyond(name, pairs, rows, beside, shown, _of_nothing(observations, name))
+        given_beside = {other: [one for one, _ in column] for other, column in beside.items()}
+        if not filled and (denied := denied_by_key(name, pairs, rows, given_beside, shown)):
+            of, filled = denied
+            detail = f"{len(filled)} empty cells get another value than all other rows with the same {of[:60]!r} have"
+            return Suspected("cells-filled", detail, filled[0], "the value of the other rows", len(filled))
     else:
         columns = [case.values(given, other) for other in others]
         filled = told_empty(pairs, rows, columns) or made_up(pairs, rows, columns)
