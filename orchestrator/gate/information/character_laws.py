@@ -4,12 +4,14 @@ Part of the laws of laws.py.
 """
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from orchestrator.gate.information.beyond_shown import converted_bounds, dates_in_texts, made_up_dates
 from orchestrator.gate.information.beyond_shown.denied_as_affirmed import denied_as_affirmed
 from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_by_letter
 from orchestrator.gate.information.beyond_shown.moments_as_shown import moment_otherwise
 from orchestrator.gate.information.beyond_shown.months_in_place import month_in_place_of_day
+from orchestrator.gate.information.beyond_shown.number_left_of_quantity import another_unit_left_out, whole_number_gone
 from orchestrator.gate.information.beyond_shown.order_of_dates import other_order_than_shown
 from orchestrator.gate.information.beyond_shown.products_of_objects import products_otherwise
 from orchestrator.gate.information.beyond_shown.quantities_in_texts import quantities_changed
@@ -112,7 +114,13 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", unless_shown(quantities_changed, of=ALL_TEXTS), "the same quantity"),
     ("quantity-changed", lambda one: sides_otherwise(one.texts, one.shown), "the sides in the unit shown"),
     ("quantity-changed", lambda one: sixtieths_otherwise(one.texts, one.shown), "the quantity as shown"),
-    ("value-misread", lambda one: moment_otherwise(one.texts, one.shown), "the moment that the seconds count"),
+    (
+        "quantity-changed",
+        lambda one: another_unit_left_out(one.changed, one.witnesses),
+        "the number in the unit that is shown",
+    ),
+    ("number-changed", unless_shown(whole_number_gone, of=attrgetter("changed")), "the whole number, too"),
+    ("value-misread", lambda one: moment_otherwise(one.changed, one.witnesses), "the moment that the seconds count"),
     ("sign-changed", lambda one: sign_lost_beside_shown(one.texts, one.shown), "the same sign"),
     ("word-replaced", lambda one: two_codes_of_one(one.texts, one.shown), "one code for it"),
     ("number-changed", lambda one: products_otherwise(one.changed, one.witnesses), "the product as shown"),

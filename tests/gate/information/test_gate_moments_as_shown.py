@@ -7,6 +7,7 @@ from orchestrator.gate.information.suspicions import suspicions
 MORNING = ("1690529856", "2023-07-28T07:37:36Z")
 
 
+@pytest.mark.parametrize("number", [str, int])
 @pytest.mark.parametrize(
     ("after", "found"),
     [
@@ -15,10 +16,13 @@ MORNING = ("1690529856", "2023-07-28T07:37:36Z")
         ("2023-07-28T15:07:11Z", True),
     ],
 )
-def test_a_witness_of_the_morning_does_not_speak_for_the_afternoon(after: str, *, found: bool) -> None:
-    """Twelve hours that are lost, and the month in the place of the minutes."""
+def test_a_witness_of_the_morning_does_not_speak_for_the_afternoon(
+    number: type[str | int], after: str, *, found: bool
+) -> None:
+    """Twelve hours that are lost, and the month in the place of the minutes; numbers are written as texts or not."""
     cells = [MORNING, ("1690531200", "2023-07-28T08:00:00Z"), ("1690556531", after)]
-    kinds = {one.kind for one in suspicions(cells, [MORNING])}
+    written, shown = ([(number(one), other) for one, other in group] for group in (cells, [MORNING]))
+    kinds = {one.kind for one in suspicions(written, shown)}
     assert ("value-misread" in kinds) is found
 
 

@@ -25,8 +25,9 @@ def moment_otherwise(changed: Sequence[Change], shown: Sequence[Change]) -> Foun
 
 def _is_kept(change: Change) -> bool | None:
     """None where it is no such change."""
-    before, after = (text.strip() for text in change)
-    if not _SINCE_1970.fullmatch(before) or len(after) > LONGEST:
+    before, after = change
+    before = str(before).strip() if isinstance(before, str | int) else ""
+    if not isinstance(after, str) or len(after) > LONGEST or not _SINCE_1970.fullmatch(before):
         return None
     ours, theirs = ({one[1:] for one in moments(text) if one[0] in _TIMED} for text in (before, after))
     return bool(ours & theirs) if ours and theirs else None
