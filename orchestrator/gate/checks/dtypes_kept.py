@@ -37,9 +37,8 @@ def violation(case: CaseObservation) -> Violation | None:
         if hint.before is None or hint.after is None or hint.column not in case.comparable:
             continue
         if not _same_hint(hint.before, hint.after, case.input.column(hint.column), case.result.column(hint.column)):
-            return Violation(
-                f"column {hint.column[:60]!r} was {hint.before} and came back as {hint.after} on {words(case)}"
-            )
+            told = f"column {hint.column[:60]!r} was {hint.before} and came back as {hint.after} on {words(case)}"
+            return Violation(f"{told}; `.astype(df[{hint.column[:60]!r}].dtype)` gives it its type back")
     return None
 
 

@@ -25,7 +25,7 @@ from orchestrator.gate.syntax.facts import (
     starred,
 )
 from orchestrator.gate.syntax.scopes import Means, Names, why_refused
-from orchestrator.gate.syntax.surface import Surface, others_private, unlisted, what_is_there
+from orchestrator.gate.syntax.surface import Surface, instead_of, others_private, unlisted, what_is_there
 from orchestrator.gate.syntax.words import (
     ALLOWED_TO,
     ARGUMENTS,
@@ -123,7 +123,7 @@ class _Contents:
     def _module(self, path: str) -> Iterator[str]:
         private = any(part.startswith("_") for part in path.split(".")) and path != "__future__"
         if private or not any(fnmatchcase(path, pattern) for pattern in self._imports):
-            yield f"module `{path[:80]}` may not be imported"
+            yield f"module `{path[:80]}` may not be imported{instead_of(path)}"
         elif not self._surface.has(path):
             yield f"module `{path[:80]}` may not be imported{unlisted(path)}"
 

@@ -12,6 +12,7 @@ from importlib.resources import files
 from orchestrator.data.helper_modules import PREFIX, helper_names, helper_signatures
 
 ANY = "*"
+_INSTEAD = {"dateutil": "; `datetime.datetime.strptime` and `pandas.to_datetime` with a format read dates"}
 
 
 class Surface:
@@ -38,6 +39,11 @@ def what_is_there(module: str) -> str:
     if module in helper_names():
         return f"; {module} has {', '.join(one.partition('(')[0] for one in helper_signatures(module))}"
     return ""
+
+
+def instead_of(module: str) -> str:
+    """What does the same as a module that many would import, and may be imported; empty where nothing is known."""
+    return _INSTEAD.get(module.partition(".")[0], "")
 
 
 def unlisted(module: str) -> str:

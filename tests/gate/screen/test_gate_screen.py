@@ -356,3 +356,10 @@ def test_a_helper_that_there_is_not_is_refused_with_those_that_there_are() -> No
     used = found("import cleanroom_phones_v1\n" + BODY.format("cleanroom_phones_v1.squish(1)"))
     assert "format_phone" in used[0]
     assert found("from json import squish\n" + BODY.format("pass")) == ["line 1: `json.squish` may not be imported"]
+
+
+def test_a_module_that_many_would_import_is_refused_with_what_does_the_same() -> None:
+    """Dates are read without `dateutil`; of other modules nothing is named."""
+    (problem,) = found("from dateutil.parser import parse\n" + BODY.format("pass"))
+    assert problem.startswith("line 1: module `dateutil.parser` may not be imported; `datetime.datetime.strptime`")
+    assert found("import socket\n" + BODY.format("pass"))[0] == "line 1: module `socket` may not be imported"
