@@ -29,6 +29,7 @@ from orchestrator.run.loop.run_context import OnHold
 from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.outputs import Outputs
 from orchestrator.run.parse.parser_choice import absolute_name
+from orchestrator.run.table_width import check_width
 
 
 class RunRequest(OptionValue):
@@ -62,6 +63,7 @@ class RunRequest(OptionValue):
         Raises UsageError, DataError; for a parser SandboxError, CandidateError.
         """
         dataset = opener(self.data, **self.reading)
+        check_width(dataset)
         check_columns(self.conventions or Conventions(), dataset.columns)
         next(self.rows_of(dataset).batches(1), None)  # values that records cannot hold are refused now
         examples = read_examples(self.examples) if self.examples else ()

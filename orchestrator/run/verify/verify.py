@@ -26,6 +26,7 @@ from orchestrator.run.apply.quarantine import keep_unreadable
 from orchestrator.run.apply.same_file import check_places
 from orchestrator.run.apply.shapes import Samples
 from orchestrator.run.services import Services
+from orchestrator.run.table_width import check_width
 from orchestrator.run.verify.candidate_files import CandidateFile, NamedSources
 from orchestrator.run.verify.neighbours import in_its_place, neighbours, waiting_beside
 from orchestrator.run.verify.rows_to_judge import rows_of, samples_of
@@ -70,6 +71,7 @@ class Verification:
         check_instruction(self.instruction, examples)
         _check_concerned(sources, examples)
         dataset = opener(self.data, **self.reading)
+        check_width(dataset)
         if not dataset.rows:
             raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
         return OpenedVerification(self, examples, dataset)

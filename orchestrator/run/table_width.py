@@ -1,0 +1,19 @@
+"""A table of more columns than a container may answer with is refused at the door. Called by run and verify.
+
+Otherwise the first function that returns it whole is rejected, and seems to be at fault. Parquet can be that wide; what
+other formats may have is less.
+"""
+
+from orchestrator.core.errors import DataError
+from orchestrator.data.formats import Dataset
+from orchestrator.data.hostile.arrow_tables import DEFAULT_CAPS
+
+
+def check_width(dataset: Dataset) -> None:
+    """Raises DataError."""
+    count, most = len(dataset.columns), DEFAULT_CAPS.columns
+    if count > most:
+        raise DataError(
+            f"{dataset.name} has {count:,} columns; functions can be judged on at most {most:,}.",
+            advice="Write those columns that are needed into a file of their own.",
+        )
