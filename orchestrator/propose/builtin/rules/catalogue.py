@@ -58,12 +58,10 @@ from orchestrator.propose.builtin.rules.forms import (
     separated_lists,
     text_marks,
     turned_names,
-    unit_blanks,
-    unit_case,
-    unit_names,
     web_addresses,
 )
 from orchestrator.propose.builtin.rules.rows import composites, conflicting_sources, declared_keys, dependencies
+from orchestrator.propose.builtin.rules.units import unit_blanks, unit_case, unit_names
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 Rule = Callable[[WorkingRows, Preferences], Iterator[Remedy] | Iterator[FittedRemedy]]
