@@ -132,3 +132,35 @@ def test_a_number_that_stands_in_the_cell_needs_no_example_of_its_form() -> None
     """It was read, and not computed; where the forms are too many, nothing is said either."""
     assert not forms_unshown(["4 ft"], [4], [("4 m", 4)])
     assert not forms_unshown([f"{'9 x ' * n}9" for n in range(1, 20)], [77] * 19, [("4 m", 4)])
+
+
+COUNTS = '''
+"""Books need the number of their authors."""
+CONTRACT = {"modifies": [], "adds": ["number"]}
+
+
+def number(df):
+    """How many names are listed."""
+    return df.assign(number=[MADE for v in df["authors"]])
+'''
+
+
+@pytest.mark.parametrize(
+    ("made", "held"),
+    [
+        ("len(v.split(';')) if isinstance(v, str) else 0", False),
+        ("7", False),
+        ("len(v.split(';')) if isinstance(v, str) else 1", True),
+    ],
+)
+def test_nothing_counted_is_zero(gate: Verifier, made: str, *, held: bool) -> None:
+    """And a constant is made of nothing. Any other number of a row that holds nothing is made up."""
+    cells = [None if n % 5 == 0 else ";".join("abc"[: 1 + n % 3]) for n in range(60)]
+    rows = pa.table({"authors": pa.array(cells, pa.string())})
+    shown = Example(input={"authors": "a;b;c"}, output={"number": 7 if made == "7" else 3})
+    request = VerifyRequest(
+        COUNTS.replace("MADE", made), Sample(rows, rows.slice(0, 0)), quick=True, instruction="number", examples=[shown]
+    )
+    verdict = gate.verify(request)
+    assert not verdict.failures
+    assert [one.kind for one in verdict.concerns] == (["made-otherwise"] if held else [])

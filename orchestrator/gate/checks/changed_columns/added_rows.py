@@ -17,6 +17,7 @@ from orchestrator.gate.checks.outcome import row_example, words
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown
 from orchestrator.gate.information.row_evidence.shown_relations import otherwise_made
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 MOST_COLUMNS, MOST_ROWS = 20, 5_000
@@ -102,8 +103,10 @@ def _of_column(
     if (found := otherwise_made(made, columns, shown)) is not None:
         reason = "a value is made of its row in another way than those of the examples"
         yield _Unshown(OTHERWISE, name, every, reason, found)
-    if not any(all(is_missing(before.get(source)) for source in every) for before, _ in shown):
-        rows = (row for row, value in enumerate(made) if holds_something(value))
+    constant = len({str(value) for value in made if holds_something(value)}) == 1  # it is made of nothing
+    if not constant and not any(all(is_missing(before.get(source)) for source in every) for before, _ in shown):
+        counted = not any(reading(cell) is not None for cells in columns.values() for cell in cells)
+        rows = (row for row, value in enumerate(made) if holds_something(value) and not (counted and value == 0))
         bare = next((row for row in rows if all(is_missing(cells[row]) for cells in columns.values())), None)
         if bare is not None:
             yield _Unshown(OTHERWISE, name, every, "a row that holds nothing gets a value", bare)
