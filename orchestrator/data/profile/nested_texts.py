@@ -87,7 +87,7 @@ def texts_within(values: Iterable[Any]) -> list[str]:
 def own_texts(column: pa.ChunkedArray) -> Any:
     """The column with the texts inside of its lists and objects in their place; as it is where it has none of these."""
     if pa.types.is_nested(column.type):
-        return pa.array(texts_within(column.to_pylist()), pa.string())
+        return pa.chunked_array([leaf for chunk in column.chunks for leaf in _leaves(chunk)], pa.string())
     if not pa.types.is_string(column.type) and not pa.types.is_large_string(column.type):
         return column
     nested = pc.fill_null(pc.match_substring_regex(column, r"\A(?s:\[.*\]|\{.*\})\z"), False)
@@ -95,6 +95,22 @@ def own_texts(column: pa.ChunkedArray) -> Any:
         return column
     values = [_read(text) for text in column.filter(nested).to_pylist()]
     return pa.array([*column.filter(pc.invert(nested)).to_pylist(), *texts_within(values)], pa.string())
+
+
+def _leaves(array: pa.Array) -> Iterator[pa.Array]:
+    """The texts inside of an Arrow array, without a look at its other values: Python has not all of Arrow's moments."""
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        yield from _leaves(array.dictionary_decode())
+    elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        yield array.cast(pa.string())
+    elif pa.types.is_struct(kind):
+        for part in array.flatten():
+            yield from _leaves(part)
+    elif pa.types.is_map(kind):
+        yield from _leaves(array.items)
+    elif pa.types.is_nested(kind) and not pa.types.is_union(kind):
+        yield from _leaves(array.flatten())
 
 
 def _read(text: str) -> Any:
