@@ -14,7 +14,9 @@ from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _SHORT = re.compile(r"([$€£¥]?)(\d{1,3}(?:\.\d{1,3})?)([kKM])")
-_WHOLE = re.compile(r"-?((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?")
+_WHOLE = re.compile(
+    r"-?((?:(?:[$€£¥]|[A-Z]{3}) ?)?)(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\.00?)?(?: ?(?:[$€£¥]|[A-Z]{3}))?"
+)
 _POWERS = {"K": 3, "M": 6}
 _BOTH = 0.95  # of the shortened numbers are as large as the others
 _NUMBERS = 0.9  # of the cells are written in one of the two ways; what the others are (DOE, $27.40/hr) says nothing
