@@ -2,6 +2,7 @@
 
 import pytest
 
+from orchestrator.gate.information.beyond_shown.moments_as_shown import moment_otherwise
 from orchestrator.gate.information.suspicions import suspicions
 
 MORNING = ("1690529856", "2023-07-28T07:37:36Z")
@@ -30,3 +31,9 @@ def test_a_witness_of_another_moment_leaves_it_open() -> None:
     """It shows another zone, perhaps."""
     shown = ("1690529856", "2023-07-28T09:37:36")
     assert "value-misread" not in {one.kind for one in suspicions([("1690556531", "2023-07-28T17:02:11")], [shown])}
+
+
+def test_codes_of_ten_and_thirteen_figures_are_no_moments() -> None:
+    """ISBNs of both lengths look like seconds and thousandths."""
+    assert moment_otherwise([("1690556531", "2023-07-28T03:02:11Z")], [MORNING]) is not None
+    assert moment_otherwise([("0306406152", "9780306406157")], [MORNING]) is None

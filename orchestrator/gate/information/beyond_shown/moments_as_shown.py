@@ -29,5 +29,7 @@ def _is_kept(change: Change) -> bool | None:
     before = str(before).strip() if isinstance(before, str | int) else ""
     if not isinstance(after, str) or len(after) > LONGEST or not _SINCE_1970.fullmatch(before):
         return None
+    if after.strip().isdecimal():
+        return None  # codes of two lengths, such as ISBNs, look like seconds and thousandths
     ours, theirs = ({one[1:] for one in moments(text) if one[0] in _TIMED} for text in (before, after))
     return bool(ours & theirs) if ours and theirs else None
