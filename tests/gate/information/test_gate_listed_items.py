@@ -65,3 +65,10 @@ def test_two_numbers_with_a_sign_between_become_two_items() -> None:
     sizes: list[Change] = [("3x5", [3, 5]), ("4x6", [4, 6]), ([1, 2], [1, 2])]
     assert suspicions(sizes) == []
     assert "letters-lost" in {one.kind for one in suspicions([("3x5", "35"), ("4x6", "46"), ("17", "17")])}
+
+
+def test_numbers_that_change_places_are_settled_by_a_witness_of_others() -> None:
+    """A latitude and a longitude as a point: laws of numbers suspect it until one is shown."""
+    shown: list[Change] = [("35.912, 2.327", [2.327, 35.912])]
+    assert kinds("-45.533, 139.927", [139.927, -45.533], []) == {"order-changed"}
+    assert kinds("-45.533, 139.927", [139.927, -45.533], [], shown) == set()

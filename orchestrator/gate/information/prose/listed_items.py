@@ -15,6 +15,7 @@ from orchestrator.gate.information.tokens import tokens
 
 MOST, LONGEST = 100, 1_000  # items of a list, and characters of a text, that are looked at
 ENOUGH, SEVERAL = 5, 2  # items of the lists that stay, which show that none has a separator inside; of one list
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 _PARTS = re.compile(r"[\s,;|/]")
 _SEPARATOR = re.compile(r"(?<=\w)\s*([;|])\s*(?=\w)|(?<=\w)(,)(?:\s+(?=\w)|(?=[^\W\d_]))")
 
@@ -72,6 +73,8 @@ def _is_cut(text: str, items: list[str]) -> bool:
 
 
 def _is_turned(text: str, items: list[str]) -> bool:
+    if all(map(_NUMBER.fullmatch, items)):
+        return False  # a point, perhaps: numbers that change places have laws of their own
     ours, theirs = tokens(text), [tokens(item) for item in items]
     if Counter(ours) != Counter(token for item in theirs for token in item):
         return False
