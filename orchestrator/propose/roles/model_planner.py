@@ -48,9 +48,8 @@ class ModelPlanner:
         structured = self._client.chat.structured if self._structured is None else self._structured
         shown = _fitting(request.functions)
         names = [function.name for function in shown]
-        shape = (
-            shown[0].candidate.contract.shape if shown else Shape.TABLE
-        )  # they are all of one: no fitted ones are given
+        # They are all of one shape: fitted functions are not given.
+        shape = shown[0].candidate.contract.shape if shown else Shape.TABLE
         rows = ProposalRequest(rows=self._view.table(request.rows), instruction=request.instruction, shape=shape)
         answered: list[str] = []
 

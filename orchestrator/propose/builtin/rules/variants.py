@@ -82,9 +82,8 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     learnt = _learn(column, table)
     if learnt is None or len(learnt.variants) + len(learnt.slips) < _SLIPS:
         return None
-    frequent = (
-        learnt.frequent if learnt.slips else []
-    )  # else what rows that were not seen hold may be names of their own
+    # Where no slip was seen, what other rows hold may be names of their own.
+    frequent = learnt.frequent if learnt.slips else []
     return RuleFinding({"listed": learnt.listed, "frequent": frequent, "keep": learnt.keep})
 
 

@@ -73,7 +73,7 @@ def _differ_in_writing(text: str, other: str) -> bool:
 
 
 RULE = RepairRule(
-    name="same_writing_in_{columns}",
+    name="usual_writing_in_{columns}",
     issue="Some texts in {columns} differ from frequent ones in case or in a blank behind a number.",
     doc="Write such texts as most cells do, like {example!r}.",
     fix=_as_listed,
