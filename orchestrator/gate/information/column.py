@@ -1,6 +1,5 @@
 """One column before and after, and which of its changes nobody knows to be right. Called by suspicions.py."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +28,6 @@ class Column:
     def __init__(self, cells: Sequence[Change], witnesses: Sequence[Change], evidence: Sequence[Change]) -> None:
         self.cells, self.witnesses = cells, witnesses
         own = {cell_key(cell): cell for cell in cells}
-        self.counts = Counter(map(cell_key, cells))  # how many cells are the same change, or the same and stay
         self.different = list(({cell_key(cell): cell for cell in evidence} | own).values())
         shown = {cell_key(cell) for cell in witnesses}
         texts = [*map(written, self.different)]

@@ -154,13 +154,6 @@ def value_passed_over(column: Column) -> Found | None:
     return other_values.passed_over(column.texts, column.different, column.says_the_same)
 
 
-def common_values_merged(column: Column) -> Found | None:
-    """A common value that becomes another one that it is only like, unless a witness shows words replaced."""
-    if words_changed.words_replaced(column.shown):
-        return None
-    return other_values.common_merged(column.not_same, column.counts)
-
-
 def date_order_unknown(column: Column) -> Found | None:
     """A date whose order no other cell shows, unless it is the one that witnesses show."""
     read = {found.month_first for one in column.shown if (found := read_date(*one)) is not None}

@@ -132,7 +132,6 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", column_laws.word_replaced, "the same word"),
     ("word-replaced", column_laws.recoding_doubted, "the same word"),
     ("word-replaced", column_laws.value_passed_over, "the same word"),
-    ("word-replaced", column_laws.common_values_merged, "the same word"),
     ("word-replaced", beside(misspellings.misspelt), "the word as it was"),
     ("word-replaced", beside(misspellings.nearly_a_word_of_others), "the word that other cells have"),
     ("word-replaced", beside(misspellings.letters_slipped, of=UNKNOWN), "all letters"),

@@ -11,7 +11,7 @@ from typing import Any
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text
 from orchestrator.gate.information.shown import is_shown
-from orchestrator.gate.information.similarity import key, ratio
+from orchestrator.gate.information.similarity import key, ratio, related
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import same_thing
@@ -19,6 +19,8 @@ from orchestrator.gate.information.value_kinds.known_words import same_thing
 OFTEN, OFTEN_CODES, LEAST = 0.1, 0.05, 12  # of the rows that hold something, and rows
 SHORT = 3  # letters: such a word is another one, or a code of something
 ALIKE = 0.7
+PREFIX = 2  # letters in front that make another word of one: `prepaid`, `female`
+_WORD, _VOWEL = re.compile(r"[^\W\d_]{4,}"), re.compile(r"[aeiouy]")
 _SIGNS = re.compile(r"(?<=\w)[+#]+$")
 _WAYS = (  # of spelling a word in several countries or numbers: none of these is another word
     (r"ae|oe|ue", lambda m: m[0][0]), (r"our", "or"), (r"re\b", "er"), (r"ys|is", "iz"), (r"ogue", "og"),
@@ -55,13 +57,21 @@ def _are_two_words(one: str, other: str) -> bool:
         return _SIGNS.findall(one) != _SIGNS.findall(other)  # C and C++
     if same_thing(one, other) or written_out_alike(one, other) or _spelt(one) == _spelt(other):
         return False
-    if re.sub(r"\D", "", ours) != re.sub(r"\D", "", theirs) or ours in theirs or theirs in ours:
+    if ours in theirs:
+        return _may_be_short(one, other) and theirs.endswith(ours) and len(theirs) - len(ours) >= PREFIX
+    if re.sub(r"\D", "", ours) != re.sub(r"\D", "", theirs) or theirs in ours:
         return False  # other laws look at figures and at what is left out
     if not (any(map(str.isalpha, ours)) and any(map(str.isalpha, theirs))):
         return False  # 18 to 29, and 18-29
     if decoded(one) == decoded(other) or _is_written_out(one, other) or _is_written_out(other, one):
         return False
-    return min(len(ours), len(theirs)) > SHORT - 1 and ratio(ours, theirs) >= ALIKE
+    alike = ratio(ours, theirs) >= ALIKE or (_may_be_short(one, other) and related(one, other))
+    return min(len(ours), len(theirs)) > SHORT - 1 and alike
+
+
+def _may_be_short(one: str, other: str) -> bool:
+    """Whether both are single words, and the first no contraction: `vegan` passes for a short form of `vegetarian`."""
+    return bool(_WORD.fullmatch(one) and _WORD.fullmatch(other)) and len(_VOWEL.findall(key(one))) > 1
 
 
 def _is_written_out(short: str, long: str) -> bool:

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key, one_slip, related
+from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, layout, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, contradict
@@ -13,11 +13,7 @@ from orchestrator.gate.information.value_kinds.known_words import DECORATION, co
 MOST = 60  # different values of a column of labels: each is laid beside all of them
 CODE = 3  # letters of a short form that is known by its first one
 ENOUGH = 3  # different codes that show how a column writes them
-COMMON = 5  # cells that have a value which is no slip
-RARE = 5  # how many times more cells have the right spelling than have the slip
 LONG = 6  # figures of a code, behind which a letter is no unit
-_LONG_WORD = re.compile(r"[^\W\d_]{4,}(?:-[^\W\d_]+)?")
-_VOWELS = re.compile(r"[aeiouy]")
 _PHRASE = re.compile(r"[^\W\d_]+\.?(?:[ -][^\W\d_]+\.?)+")
 _PREFIXED = re.compile(r"([^\W\d_]{1,4})[\s-]?\d")
 _SCHEME = re.compile(r"^(?:https?://(?:www\.)?|www\.|mailto:)", re.IGNORECASE)
@@ -76,31 +72,6 @@ def passed_over(changed: Sequence[Change], cells: Sequence[Change], same: Callab
 def _short_for(short: str, long: str) -> bool:
     letters = key(short)
     return letters.isalpha() and len(letters) <= CODE < len(key(long)) and key(long).startswith(letters)
-
-
-def common_merged(changed: Sequence[Change], counts: Mapping[Change, int]) -> Found | None:
-    """A word like the one it becomes, which about as many cells have, and that is more than a slip away from it.
-
-    `vegan` as `vegetarian`. `counts`: how many cells there are of each change, and of each value that stays. A short
-    form begins as the word does, or has hardly a vowel: `govt`.
-    """
-    for before, after in changed:
-        one, other = before.strip(), after.strip()
-        if not (_LONG_WORD.fullmatch(one) and _LONG_WORD.fullmatch(other)):
-            continue
-        ours, theirs = key(one), key(other)
-        short, long = sorted((ours, theirs), key=len)
-        if (
-            long.startswith(short)
-            or one_slip(ours, theirs)
-            or len(_VOWELS.findall(short)) <= 1
-            or not related(one, other)
-        ):
-            continue
-        common, usual = counts.get((before, after), 0), counts.get((after, after), 0)
-        if min(common, usual) >= COMMON and common * RARE >= usual:
-            return "a word that many cells have becomes another one that many cells have", (before, after)
-    return None
 
 
 def found_inside(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
