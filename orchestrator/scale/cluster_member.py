@@ -49,7 +49,12 @@ def run_member(options: MemberOptions, ready: OnReady, until: Until) -> None:
     if options.scheduler:
         _work(options, ready, until)
     else:
-        asyncio.run(_schedule(options, ready, until))
+        try:
+            with _own_folder(options) as folder:
+                asyncio.run(_schedule(options, folder, ready, until))
+        finally:
+            if options.scratch is not None:
+                shutil.rmtree(options.scratch, ignore_errors=True)
 
 
 def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
@@ -61,7 +66,7 @@ def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
     prove_sandbox(options.policy)
     one_each = dict.fromkeys((GuestEnvironment.FIRST, GuestEnvironment.CONFIRM), 1)
     with (
-        tempfile.TemporaryDirectory(prefix="cleanroom-worker-", dir=options.scratch) as folder,
+        _own_folder(options) as folder,
         closing(SandboxHost(options.policy, lambda policy: open_sandbox(policy, expected=one_each))) as host,
     ):
         tls = security(options.tls)
@@ -74,11 +79,11 @@ def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
         asyncio.run(serve())
 
 
-async def _schedule(options: MemberOptions, ready: OnReady, until: Until) -> None:
+async def _schedule(options: MemberOptions, folder: str, ready: OnReady, until: Until) -> None:
     from orchestrator.scale.dask_scheduler import open_scheduler
 
     stop = _stop(until)
-    scheduler = await open_scheduler(options.tls, options.listen, options.port)
+    scheduler = await open_scheduler(options.tls, options.listen, options.port, folder)
     try:
         ready(scheduler.address)
         ended: Awaitable[object] = scheduler.finished()
@@ -87,8 +92,11 @@ async def _schedule(options: MemberOptions, ready: OnReady, until: Until) -> Non
         )
     finally:
         await scheduler.close()
-        if options.scratch is not None:
-            shutil.rmtree(options.scratch, ignore_errors=True)
+
+
+def _own_folder(options: MemberOptions) -> tempfile.TemporaryDirectory[str]:
+    name = "worker" if options.scheduler else "scheduler"
+    return tempfile.TemporaryDirectory(prefix=f"cleanroom-{name}-", dir=options.scratch)
 
 
 def _stop(until: Until) -> asyncio.Event:

@@ -22,11 +22,20 @@ class TlsOnlyScheduler(Scheduler):
         """None is started."""
 
 
-async def open_scheduler(tls: Path, listen: str, port: int) -> Scheduler:
-    """A scheduler that others reach. Raises SandboxError where it cannot listen there."""
+async def open_scheduler(tls: Path, listen: str, port: int, folder: str) -> Scheduler:
+    """A scheduler that others reach. Raises SandboxError where it cannot listen there.
+
+    `folder`: for its files, nobody else's. dask imports modules from below it, and would take one that all users share.
+    """
     try:
         made: Scheduler = await TlsOnlyScheduler(
-            security=security(tls), protocol="tls", host=listen, port=port, dashboard=False, worker_ttl=_SILENT_S
+            security=security(tls),
+            protocol="tls",
+            host=listen,
+            port=port,
+            dashboard=False,
+            local_directory=folder,
+            worker_ttl=_SILENT_S,
         )
     except (OSError, ValueError, RuntimeError) as error:
         cause = error.__cause__ or error  # of dask's own words, that it did not start

@@ -106,7 +106,7 @@ class InProcess:
         gc.collect()  # what dask leaves behind shows in the test that left it, see `pytestmark` there
 
     async def _schedule(self) -> Scheduler:
-        return await open_scheduler(self._certificates / "scheduler", "127.0.0.1", 0)
+        return await open_scheduler(self._certificates / "scheduler", "127.0.0.1", 0, str(self._folder))
 
 
 async def _end_tasks() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import stat
+import sys
 import threading
 from contextlib import AbstractContextManager, suppress
 from datetime import timedelta
@@ -155,11 +156,20 @@ def test_nothing_listens_without_tls(cluster: InProcess) -> None:
     assert cluster.scheduler.services == {}
 
 
-def test_a_busy_or_wrong_place_of_a_scheduler_is_one_sentence(cluster: InProcess, certificates: Path) -> None:
+def test_a_scheduler_imports_from_no_folder_that_others_share(cluster: InProcess, tmp_path: Path) -> None:
+    """Of its own accord dask puts a folder below the one of temporary files at the front of the paths of modules."""
+    own = Path(cluster.scheduler.local_directory)
+    assert str(own) in sys.path
+    assert tmp_path in own.parents
+
+
+def test_a_busy_or_wrong_place_of_a_scheduler_is_one_sentence(
+    cluster: InProcess, certificates: Path, tmp_path: Path
+) -> None:
     """A second start of the same command, and a port that stands where the host does."""
     for listen, port, words in (("127.0.0.1", _port(cluster.address), "already in use"), ("127.0.0.1:1", 2, "port")):
         with pytest.raises(SandboxError, match=words) as caught:
-            cluster.do(open_scheduler(certificates / "scheduler", listen, port))
+            cluster.do(open_scheduler(certificates / "scheduler", listen, port, str(tmp_path)))
         assert "--port" in str(caught.value.advice)
         assert "Errno" not in caught.value.message
 
