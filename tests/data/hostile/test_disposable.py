@@ -4,8 +4,11 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +18,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+import orchestrator
 from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data.disposable import zygote as zygote_module
 from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
@@ -49,6 +53,30 @@ def test_answers(process: DisposableProcess) -> None:
     """A request comes back as the entry made it, also when it is large."""
     assert process.call(b"echo:hello") == b"hello"
     assert process.call(b"echo:" + b"x" * 900_000) == b"x" * 900_000
+
+
+def test_the_package_that_runs_is_the_one_that_judges(tmp_path: Path) -> None:
+    """Also where another one is installed: here a copy of the package runs beside the one of these tests."""
+    package = Path(orchestrator.__file__).parent
+    shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "sandbox_image").symlink_to(package.parent / "sandbox_image")
+    (tmp_path / "place.py").write_text(
+        "import orchestrator.core.errors\ndef of(_): return orchestrator.core.errors.__file__.encode()\n"
+    )
+    program = (
+        "from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess\n"
+        f"with DisposableProcess('place:of', {LIMITS!r}) as made: print(made.call(b'').decode())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.strip() == str(tmp_path / package.name / "core" / "errors.py")
 
 
 def test_a_child_that_answers_at_once_may_end_before_the_host_has_sent_nothing(
