@@ -2,7 +2,8 @@
 
 A schema can do work by itself: a trigger whenever something is written, a generated column, a check or an index on an
 expression whenever a row is read or added. In a file from somebody else that is somebody else's program: one that has
-no end, or makes gigabytes of a few bytes. What lies beside our tables does nothing as long as nobody asks for it.
+no end, or makes gigabytes of a few bytes. What lies beside our tables does nothing as long as nobody asks for it, so a
+trigger may ask for its own table only: another name may be a view's.
 """
 
 import re
@@ -23,8 +24,8 @@ _SAME = r"\((?:\w+ = NEW\.\w+(?: AND )?)+\)"
 _PLAIN = re.compile(
     rf"CREATE TABLE {_NAME} \(\s*{_PART}(?:,\s*{_PART})*\s*\)"  # noqa: S608 - statements are compared with it
     rf"|CREATE (?:UNIQUE )?INDEX {_NAME} ON {_NAME}\s?{_NAMES}"
-    r"|CREATE TRIGGER \w+ BEFORE (?:UPDATE|DELETE|INSERT) ON \w+ "
-    rf"(?:WHEN EXISTS \(SELECT 1 FROM \w+ WHERE {_SAME}(?: OR {_SAME})*\) )?"
+    r"|CREATE TRIGGER \w+ BEFORE (?:UPDATE|DELETE|INSERT) ON (\w+) "
+    rf"(?:WHEN EXISTS \(SELECT 1 FROM \1 WHERE {_SAME}(?: OR {_SAME})*\) )?"
     r"BEGIN SELECT RAISE\(ABORT, '[a-z -]+'\); END",
     re.ASCII,
 )
