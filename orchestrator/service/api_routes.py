@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import JobState, ServiceJob, StoredJob
 from orchestrator.registry.queue.token_store import TokenScope
-from orchestrator.service.authorization import ScopedRoute, caller_of, is_still_usable, needs
+from orchestrator.service.authorization import ScopedRoute, caller_of, needs, usable_caller
 from orchestrator.service.data_fields import ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.direct_route import DirectRoute
@@ -199,7 +199,7 @@ async def job_events(
     """What happens to the job, as server-sent events, until it is over."""
     after = min(int(last_event_id or 0), _LAST)
     async for event in request.app.state.feed.follow(job.id, after, over=job.state.over):
-        if job.token_id != caller_of(request).token.id and not await is_still_usable(request):
+        if job.token_id != caller_of(request).token.id and not await usable_caller(request):
             return  # nothing more of the jobs of others; a token that is revoked takes its own with it
         yield ServerSentEvent(data=event.data | {"at": event.at}, event=event.kind, id=str(event.number))
 

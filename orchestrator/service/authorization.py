@@ -113,12 +113,13 @@ def caller_of(request: Request) -> Caller:
     return caller
 
 
-async def is_still_usable(request: Request) -> bool:
-    """Whether the token of a request that is being answered has not ended, and its session neither."""
+async def usable_caller(request: Request) -> Caller | None:
+    """Who sends the request, while the token and the session have not ended: also asked while it is being answered."""
     try:
-        return (await _caller(request)).token.usable
+        caller = await _caller(request)
     except Denied:
-        return False
+        return None
+    return caller if caller.token.usable else None
 
 
 async def _caller(request: Request) -> Caller:

@@ -25,12 +25,16 @@ class LoginSessions:
 
     def log_in(self, secret: str) -> str | None:
         """A new session for the token with this secret, or for a code; None where neither is known."""
-        with self._lock:
-            expires = self._codes.pop(secret, 0.0)
-        if expires > time.monotonic():
-            return self._add(_operator())
+        if (session := self.log_in_by_code(secret)) is not None:
+            return session
         token = self._tokens.find(secret)
         return self._add(secret) if token is not None and token.usable else None
+
+    def log_in_by_code(self, code: str) -> str | None:
+        """A new session of the operator, or None: no token counts here."""
+        with self._lock:
+            expires = self._codes.pop(code, 0.0)
+        return self._add(_operator()) if expires > time.monotonic() else None
 
     def held_by(self, session: str) -> str | ServiceToken | None:
         """The secret of the session's token, which may have been revoked since; or the operator's, who has none."""

@@ -12,7 +12,7 @@ from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
 from orchestrator.service.api_routes import NO_OTHER_FIELD, VisibleJob, cancelled
-from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public
+from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public, usable_caller
 from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file
@@ -20,10 +20,15 @@ from orchestrator.service.run_report import run_report
 
 if TYPE_CHECKING:
     from orchestrator.registry.queue.job_store import JobStore
+    from orchestrator.service.login_sessions import LoginSessions
 
 router = APIRouter(route_class=ScopedRoute, include_in_schema=False)
 _LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SHOWN = 100
+_NO_CODE = (
+    "The code in the address is not known here, was used, or is older than ten minutes. "
+    "`cleanroom serve --open` prints a new one when it is started again."
+)
 Upload = Annotated[UploadFile, File()]
 Reason = Annotated[str, Form(max_length=1000)]
 
@@ -39,20 +44,32 @@ def static(name: str) -> Response:
 @public
 def login_page(request: Request) -> HTMLResponse:
     """Asks for a token."""
-    return page(request, "login", wrong=False)
+    return page(request, "login", wrong="")
 
 
 @router.post("/login")
 @public
 def log_in(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
     """A session for this browser, where the token is known."""
-    session = request.app.state.sessions.log_in(token.strip())
+    sessions: LoginSessions = request.app.state.sessions
+    session = sessions.log_in(token.strip())
     if session is None:
-        return page(request, "login", 401, wrong=True)
-    response = RedirectResponse("/run" if request.app.state.settings.opened else "/", 303)
-    secure = (request.url.hostname or "") not in _LOCAL
-    response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure, path="/")
-    return response
+        return page(request, "login", 401, wrong="That token is not known here, or cannot be used any more.")
+    sessions.log_out(request.cookies.get(COOKIE, ""))  # the one that it had, of which it forgets the cookie
+    return _logged_in(request, session)
+
+
+@router.post("/login/code")
+@public
+async def log_in_by_code(request: Request, code: Annotated[str, Form(max_length=200)]) -> Response:
+    """A session for this browser, where nobody is logged in: an address, which may be anybody's, changes nobody."""
+    request.state.caller = await usable_caller(request)
+    if request.state.caller is not None:
+        raise Denied(409, "This browser is logged in already.", "Log out, and open the address again.")
+    session = request.app.state.sessions.log_in_by_code(code)
+    if session is None:
+        return page(request, "login", 401, wrong=_NO_CODE)
+    return _logged_in(request, session)
 
 
 @router.post("/logout")
@@ -220,6 +237,13 @@ def reject(
             raise Denied(409, "The function is not held any more.", "Look at the functions in use.")
         registry.reject(name, version, _said(request, reason))
     return RedirectResponse("/review", 303)
+
+
+def _logged_in(request: Request, session: str) -> Response:
+    response = RedirectResponse("/run" if request.app.state.settings.opened else "/", 303)
+    secure = (request.url.hostname or "") not in _LOCAL
+    response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure, path="/")
+    return response
 
 
 def _links(request: Request) -> list[tuple[str, str]]:

@@ -238,6 +238,43 @@ def test_a_code_logs_in_once(site: Site) -> None:
     site.page.wait_for_selector("[role=alert]")
 
 
+def led_from_elsewhere(site: Site, address: str) -> str:
+    """Open a page of another site that leads the browser to the address; what the service's answer has as its title."""
+    elsewhere = "http://elsewhere.test/"
+    site.page.route(elsewhere, lambda route: route.fulfill(content_type="text/html", body=f"""
+        <script>location = "{address}"</script>"""))  # fmt: skip
+    with site.page.expect_response(lambda answer: answer.request.method == "POST"):
+        site.page.goto(elsewhere)
+    site.page.wait_for_load_state("load")
+    return site.page.inner_text("h1")
+
+
+def who(site: Site) -> str:
+    """Whose session the browser has."""
+    return site.go("/").inner_text(".who span")
+
+
+def test_no_address_makes_a_browser_somebody_elses(site: Site) -> None:
+    """A link or any web page logged a person in with a stranger's token, who then read what that person uploaded."""
+    _, strangers = site.app.state.tokens.create("mallory", {TokenScope.READ, TokenScope.VERIFY}, 1)
+    address = f"{site.address}/login#"
+    assert led_from_elsewhere(site, address + strangers) == "Log in", "nobody is logged in, and nobody is after it"
+    assert "The code in the address is not known" in site.page.inner_text("[role=alert]")
+    site.log_in()
+    assert led_from_elsewhere(site, address + strangers) == "That did not work"
+    assert who(site) == "ann"
+    code = site.app.state.sessions.one_time_code()
+    assert led_from_elsewhere(site, address + code) == "That did not work", "nor does a code that is good"
+    assert who(site) == "ann"
+    site.page.get_by_role("button", name="Log out").click()
+    site.page.wait_for_url(address[:-1])
+    led_from_elsewhere(site, address + code)
+    assert who(site) == "operator", "the control: the code was good, and addresses with one are followed"
+    site.token = strangers
+    site.log_in()
+    assert who(site) == "mallory", "the control: so was the token, where a person types it"
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1200, "light")])
 def test_pages_fit_their_window(site: Site, width: int, scheme: Any) -> None:
     """Nothing sticks out at the width of a phone; wide tables scroll in their own box."""

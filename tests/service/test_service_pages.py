@@ -39,6 +39,25 @@ def test_a_session_is_a_cookie_that_scripts_and_other_sites_do_not_get(service: 
     assert (again.status_code, again.headers["location"]) == (303, "/login")
 
 
+def test_a_login_ends_the_session_that_the_browser_had(service: Service) -> None:
+    """It forgets that cookie, which would have been good for twelve hours, for whoever has a copy."""
+    log_in(service)
+    before = service.client.cookies[COOKIE]
+    log_in(service, TokenScope.READ)
+    sessions = service.app.state.sessions
+    assert sessions.held_by(service.client.cookies[COOKIE]) == service.token(TokenScope.READ)
+    assert sessions.held_by(before) is None
+
+
+def test_a_token_is_no_code(service: Service) -> None:
+    """What stands behind the # of an address is sent there, and opens codes alone."""
+    sent = {"code": service.token(*TokenScope)}
+    refused = service.client.post("/login/code", data=sent, headers=ORIGIN | HTML)
+    assert (refused.status_code, COOKIE in service.client.cookies) == (401, False)
+    code = service.app.state.sessions.one_time_code()
+    assert service.client.post("/login/code", data={"code": code}, headers=ORIGIN).status_code == 303
+
+
 def test_a_session_ends_with_its_token(service: Service) -> None:
     """Whoever's token is revoked is out with the next request."""
     log_in(service)

@@ -38,6 +38,7 @@ MATRIX = {
     "GET /static/{name}": PUBLIC,
     "GET /login": PUBLIC,
     "POST /login": PUBLIC,
+    "POST /login/code": PUBLIC,
     "POST /logout": frozenset(TokenScope),
     "GET /": frozenset(TokenScope),
     "GET /new": frozenset({TokenScope.VERIFY, TokenScope.RUN}),
