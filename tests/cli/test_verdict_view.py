@@ -150,6 +150,14 @@ def test_a_held_function_shows_what_would_settle_it(capsys: pytest.CaptureFixtur
     assert lines[1:5] == ["      to settle it: s-1", "              a", "      before  -1", "      after   → 1"]
 
 
+def test_no_confirmation_is_asked_for_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside a failure, "to settle it" read like the way to get the function through."""
+    for outcome, settles in ((Outcome.HOLD, True), (Outcome.FAIL, False)):
+        verdict_view.show_verdict(_held().model_copy(update={"verdict": outcome, "questions": ()}))
+        said = capsys.readouterr().out
+        assert ("word-replaced" in said, "to settle it" in said) == (True, settles)
+
+
 def test_the_summary_says_first_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
     """A concern, which is judged earlier, does not reject a function and stands behind the check that does."""
     checks = (

@@ -156,6 +156,28 @@ def test_a_reviewer_sees_what_an_approval_ends(make: Make) -> None:
     assert "it takes <code>trim</code>, version 1, out of use" in page
 
 
+def test_a_rejection_says_first_what_failed(service: Service) -> None:
+    """Its page began with concerns, without a mark, and told how to settle them, which helps no function that fails."""
+    concern = Concern(kind="sign", check="keeps-information", detail="a sign is lost", settles="Confirm it.")
+    checks = (
+        CheckResult(id="keeps-information", outcome=Outcome.HOLD, detail="a doubt"),
+        CheckResult(id="edges", outcome=Outcome.FAIL, detail="it raised an error"),
+    )
+    log_in(service)
+    jobs, info = service.app.state.jobs, CandidateInfo.of(read(SOURCE))
+    for outcome, count in ((Outcome.FAIL, 2), (Outcome.HOLD, 1)):
+        verdict = Verdict(candidate=info, verdict=outcome, checks=checks[:count], concerns=(concern,))
+        [token] = service.app.state.tokens.tokens()
+        jobs.add(NewJob(JobKind.VERIFY, token.id, {"folder": "0" * 32, "named": "a.csv", "promote": False}, ""))
+        job = jobs.claim("test")
+        jobs.finish(job, {"verdict": verdict.model_dump(mode="json"), "source": SOURCE})
+        page = service.client.get(f"/jobs/{job.id}", headers=HTML).text
+        [title] = re.findall(r"<h3><code>sign</code>.*", page)
+        assert "in doubt" in title
+        assert ("To settle it:" in page) is (outcome is Outcome.HOLD)
+        assert "it raised an error" in page[: page.index(title)] or outcome is Outcome.HOLD
+
+
 def test_the_list_says_what_came_of_each_job(make: Make) -> None:
     """Of a function that was judged its verdict, in words and with a colour; of every other job its state."""
     outcomes = iter([Outcome.PASS, Outcome.HOLD, Outcome.FAIL, Outcome.INFRA])

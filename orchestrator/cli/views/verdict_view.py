@@ -83,13 +83,16 @@ def _show_settled(verdict: "Verdict") -> None:
 def show_concerns(verdict: "Verdict", *, asked: bool = False) -> None:
     """Print the concerns of a verdict, by their kind. `asked`: without an example that a question repeats.
 
-    What would settle several concerns about the same cell is said once.
+    What would settle several concerns about the same cell is said once; of a verdict that failed it is not said, as
+    no confirmation helps it.
     """
+    settle = verdict.verdict is not Outcome.FAIL
     told = {repr((one.column, *one.cells)) for one in verdict.questions} if asked else set()
     said = set[str]()
     for concern in sorted(verdict.concerns, key=lambda one: one.kind):
         key = _key(concern)
-        _show_concern(concern, verdict.candidate.modifies or (), again=key in said, rows=key not in told)
+        rows, again = key not in told, key in said
+        _show_concern(concern, verdict.candidate.modifies or (), again=again, rows=rows, settle=settle)
         said |= {key} - {""}
 
 
@@ -162,11 +165,14 @@ def _show_failure(check: "CheckResult", modifies: Sequence[str]) -> None:
         stdout().print(Padding(_rows(example, modifies), (0, 0, 0, _INDENT)))
 
 
-def _show_concern(concern: "Concern", modifies: Sequence[str], *, again: bool, rows: bool) -> None:
+def _show_concern(concern: "Concern", modifies: Sequence[str], *, again: bool, rows: bool, settle: bool) -> None:
     """What changed, what would settle it, and the `rows` that show it; `again`: the cell of a concern shown before."""
     often = f" [dim]({concern.rows:,} rows, {WITH_HELD_OUT})[/]" if concern.rows > 1 else ""
     said = f"[bold]{escape(plain(concern.kind))}[/]: {escape(plain(concern.detail))}{often}"
-    said += ", in the same cell" if again else f"\nto settle it: {escape(plain(concern.settles))}"
+    if again:
+        said += ", in the same cell"
+    elif settle:
+        said += f"\nto settle it: {escape(plain(concern.settles))}"
     _show_beside(Outcome.HOLD, said)
     example = concern.counterexample
     if example is not None and (example.input or example.output) and rows and not again:

@@ -24,7 +24,7 @@ from orchestrator.core.steps import (
     RunStep,
     VerificationStep,
 )
-from orchestrator.core.verdict import Counterexample, Outcome
+from orchestrator.core.verdict import CheckResult, Counterexample, Outcome
 from orchestrator.run.report import render_report
 from orchestrator.run.report.advice import OPTIONS, commands, shared
 from orchestrator.run.report.comparison import compare, joined
@@ -244,6 +244,19 @@ def test_a_line_that_would_stall_the_lexer_is_shown_plain() -> None:
     html = highlight(hostile)
     assert '<span class="k">' not in html
     assert html.count('<span class="l">') == 3
+
+
+def test_a_rejected_function_shows_first_what_failed() -> None:
+    """A doubt stands behind it, without what would settle it: no confirmation helps a function that fails."""
+    made = make_candidate("doubted_one")
+    doubted = make_evidence(made, Outcome.HOLD).verdict
+    failed = CheckResult(id="edges", outcome=Outcome.FAIL, detail="it raised an error")
+    script = Script()
+    rejected = doubted.model_copy(update={"verdict": Outcome.FAIL, "checks": (*doubted.checks, failed)})
+    script.candidate("doubted_one", made.source, rejected)
+    page = render_report(script.steps).split('<section id="rejected">')[1].split("</section>")[0]
+    assert page.index("it raised an error") < page.index("figures-vanish")
+    assert "To settle it:" not in page
 
 
 def test_what_is_held_has_a_section_of_its_own() -> None:
