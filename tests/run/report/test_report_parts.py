@@ -1,5 +1,6 @@
 """The parts of the report by themselves: hidden characters, highlighting, comparison, the summary."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -244,6 +245,20 @@ def test_a_line_that_would_stall_the_lexer_is_shown_plain() -> None:
     html = highlight(hostile)
     assert '<span class="k">' not in html
     assert html.count('<span class="l">') == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "colour"), [("clean", "good"), ("finished", "warn"), ("limit", "warn"), ("failed", "bad")]
+)
+def test_the_best_end_of_a_run_is_green(status: str, colour: str) -> None:
+    """It had the colour of a warning, and the end with something left had the green."""
+    script = Script()
+    script.close(RunStatus(status))
+    page = render_report(script.steps)
+    [word] = re.findall(r'<span class="badge (\w+)">', page)
+    [usual_one] = re.findall(r"\.badge {.*background:var\(--(\w+)-bg\)", page)
+    own = re.findall(rf"\.badge\.{word}\b[^{{]*{{ background:var\(--(\w+)-bg\)", page)
+    assert (own or [usual_one]) == [colour]
 
 
 def test_a_rejected_function_shows_first_what_failed() -> None:
