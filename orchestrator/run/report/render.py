@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from orchestrator.core.steps import AnyStep
 from orchestrator.core.steps.run_steps import RunStatus
 from orchestrator.core.wording import plural
+from orchestrator.run.loop.run_summary import why_it_ended
 from orchestrator.run.report.advice import commands, protection, settings, shared
 from orchestrator.run.report.charts import change_bars, time_bar
 from orchestrator.run.report.comparison import apart, compare, differ, joined
@@ -41,7 +42,7 @@ def render_report(
             out=out or "OUT",
             links=links,
             loud=_loud(summary),
-            status=_status(summary),
+            status=_status(summary, steps),
             protection=protection(summary.sandboxes),
             shared=shared(summary.opening, summary.models) if summary.opening else "",
             settings=list(settings(summary.opening.configuration)) if summary.opening else [],
@@ -84,12 +85,14 @@ def _loud(summary: ReportSummary) -> list[str]:
     return [column.name for column in telling]
 
 
-def _status(summary: ReportSummary) -> tuple[str, str]:
-    """The text of the badge and a sentence."""
+def _status(summary: ReportSummary, steps: Sequence[AnyStep]) -> tuple[str, str]:
+    """The text of the badge and a sentence, with the limit where one ended the run."""
     if summary.end is None:
         return "cut off", "The journal has no end: this run was killed, or is still going on."
     if summary.held and summary.end.status == "finished":
         return "finished", "The run ended by itself; a person has to decide on what is held."
+    cause = why_it_ended(steps, summary.end.status).rstrip(".")
+    cause = f" ({cause})" if cause else ""
     return {
         "clean": (
             RunStatus.CLEAN.shown,
@@ -97,8 +100,8 @@ def _status(summary: ReportSummary) -> tuple[str, str]:
         ),
         "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),
         "gave-up": ("gave up", "The run ended by itself, but no function passed for some of the issues."),
-        "limit": ("limit reached", "A declared limit ended the run before all chunks were done."),
-        "budget": ("budget used up", "Calls, tokens or money were used up before all chunks were done."),
+        "limit": ("limit reached", f"A limit, or answers that could not be read, ended the run early{cause}."),
+        "budget": ("budget used up", f"Calls, tokens, money or time were used up before all chunks were done{cause}."),
         "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),
         "failed": ("failed", "The run could not go on; what was promoted until then is kept."),
     }[summary.end.status]

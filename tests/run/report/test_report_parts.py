@@ -14,9 +14,11 @@ from orchestrator.cli.main import app
 from orchestrator.core.differences import CellDiff, VersionDiff
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import (
+    AnalysisStep,
     AnyStep,
     CandidateStep,
     ChunkEndStep,
+    EndStep,
     HeldEntryStep,
     HoldStep,
     LeftForm,
@@ -259,6 +261,20 @@ def test_the_best_end_of_a_run_is_green(status: str, colour: str) -> None:
     [usual_one] = re.findall(r"\.badge {.*background:var\(--(\w+)-bg\)", page)
     own = re.findall(rf"\.badge\.{word}\b[^{{]*{{ background:var\(--(\w+)-bg\)", page)
     assert (own or [usual_one]) == [colour]
+
+
+def test_the_limit_that_ended_a_run_is_said() -> None:
+    """Time was said to be calls, tokens or money, and answers that nobody could read to be a declared limit."""
+    at, spent = datetime(2026, 1, 2, tzinfo=UTC), "The 1 s of the budget have passed."
+    asked = AnalysisStep(at=at, chunk=0, iteration=1, proposed=False, error=spent, again=True)
+    unread = ChunkEndStep(at=at, chunk=0, status=RunStatus.LIMIT, reason="3 answers cannot be read <b>")
+    for step, status, said in (
+        (asked, RunStatus.BUDGET, "money or time were used up before all chunks were done (The 1 s of the budget"),
+        (unread, RunStatus.LIMIT, "answers that could not be read, ended the run early (chunk 1: 3 answers cannot be"),
+    ):
+        page = render_report([step, EndStep(at=at, status=status, seconds=1.0)])
+        assert said in page
+        assert "<b>)" not in page
 
 
 def test_a_rejected_function_shows_first_what_failed() -> None:
