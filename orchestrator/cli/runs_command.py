@@ -47,6 +47,8 @@ def list_runs(
     from orchestrator.core.steps.run_steps import shown_status
     from orchestrator.run.journal.listing import runs_below
 
+    if not place.is_dir():
+        raise UsageError(f"There is no folder {place}.", advice="Name the folder above those of the runs.")
     table = Table("run", "data", "rows", "proposer", "promoted", "cost", "status", "folder", box=None, pad_edge=False)
     for run in runs_below(place, _say_left_out):
         if as_json:

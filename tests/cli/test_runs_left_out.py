@@ -31,6 +31,14 @@ def test_a_journal_that_cannot_be_read_is_named(cleanroom: Call, tmp_path: Path,
         assert listed["folder"] == "good"
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_place_that_is_no_folder_is_refused(cleanroom: Call, more: list[str]) -> None:
+    """A name with a typing error looked like a folder without runs."""
+    done = cleanroom("runs", "list", "nofolder", *more)
+    assert done.returncode == 2
+    assert "There is no folder nofolder." in done.stdout + done.stderr
+
+
 def test_a_folder_that_may_not_be_looked_into_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise its run would seem not to be there."""
     for name in ("good", "shut"):
