@@ -49,6 +49,11 @@ def test_a_login_ends_the_session_that_the_browser_had(service: Service) -> None
     assert sessions.held_by(before) is None
 
 
+def test_the_login_page_names_the_registry_of_the_command(service: Service) -> None:
+    """Without it the command makes a token in the default registry, which the service may not have."""
+    assert re.search("cleanroom tokens create .*--registry REGISTRY", service.client.get("/login").text)
+
+
 def test_a_token_is_no_code(service: Service) -> None:
     """What stands behind the # of an address is sent there, and opens codes alone."""
     sent = {"code": service.token(*TokenScope)}
