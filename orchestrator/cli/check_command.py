@@ -91,9 +91,10 @@ def check(
     if isinstance(place, Path):
         check_readable(place)
     if rest is not None:
-        from orchestrator.run.apply.same_file import check_places
+        from orchestrator.run.apply.same_file import check_places, check_results
 
         check_places(place, None, rest)
+        check_results(rest, place=functions)
     say_without_registry(functions)
     promoted = functions_in(functions)
     if not promoted:

@@ -60,7 +60,6 @@ def diff(
     from orchestrator.data.data_address import location
     from orchestrator.data.files import write_file
     from orchestrator.data.sources import open_source
-    from orchestrator.run.apply.same_file import check_apart
     from orchestrator.run.diff.cell_list import cell_list
     from orchestrator.run.diff.data_diff import data_diff
 
@@ -90,8 +89,7 @@ def diff(
     if after is None:
         raise _alone(before)
     rest = None if quarantine is None else location(quarantine)
-    for place in (before, after, apart):  # both may be the same file
-        check_apart(compared_file=place, quarantine=rest, csv=csv, html=html)
+    _check_apart((before, after, apart), run, quarantine=rest, csv=csv, html=html)
     said = {name: value for name, value in said.items() if value is not None}
     alike = Path(str(before)).suffix == Path(str(after)).suffix
     one, other = (
@@ -133,6 +131,17 @@ def _alone(place: "Path | DataAddress") -> UsageError:
     if isinstance(place, Path) and place != STDIN and not place.exists():
         return UsageError(f"There is no file or folder {place}.", advice="Check the name and the current directory.")
     return UsageError("One file has nothing to be compared with.", advice="Name two files, or a run's folder.")
+
+
+def _check_apart(
+    compared: "Sequence[Path | DataAddress | None]", run: Path | None, **written: "Path | DataAddress | None"
+) -> None:
+    """Nothing is written over what is read, and over nothing that proves functions."""
+    from orchestrator.run.apply.same_file import check_apart, check_results
+
+    for place in compared:  # both may be the same file
+        check_apart(compared_file=place, **written)
+    check_results(*written.values(), place=None if run is None else str(run))
 
 
 def _opened(place: "Path | DataAddress", reading: dict[str, Any], policy: Path | None, *, strict: bool) -> "Dataset":

@@ -79,10 +79,11 @@ def parse(
     place = location(data)
     if output is None and quarantine is not None:
         raise UsageError("--quarantine belongs to a file that is read.", advice="Say with -o where its rows go.")
-    from orchestrator.run.apply.same_file import check_apart, check_places
+    from orchestrator.run.apply.same_file import check_apart, check_places, check_results
 
     check_places(place, output, quarantine)
     check_apart(data=place, output=output, quarantine=quarantine, saved_parser=save_parser)
+    check_results(save_parser)
     check_apart(parser=parser, output=output, quarantine=quarantine)
     writer = None
     if parser is None and widths is None:

@@ -134,9 +134,9 @@ def verify(
     if isinstance(place, Path):
         check_readable(place)
     named = named_sources(functions, checks)
-    said = [checks, policy, *(examples or ()), *(source.path for source in named.sources), *_database(registry)]
-    _check_apart([output, rest], said)
-    _check_apart(reports, [place, rest, output, *said])
+    said = [checks, policy, *(examples or ()), *(source.path for source in named.sources)]
+    _check_apart([output, rest], said, registry)
+    _check_apart(reports, [place, rest, output, *said], registry)
     if promote:
         check_signing_key()
     light = bootstrap.need_no_pandas(source.text for source in named.sources)
@@ -242,22 +242,17 @@ def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:
     stderr().print(plain(f"{told}: answer them, and give the file back as --examples." if asked else f"{told}."))
 
 
-def _check_apart(written: "Sequence[Path | DataAddress | None]", others: "Sequence[Path | DataAddress | None]") -> None:
+def _check_apart(
+    written: "Sequence[Path | DataAddress | None]", others: "Sequence[Path | DataAddress | None]", registry: str
+) -> None:
     """Nothing may be written over what is read or written besides."""
-    from orchestrator.run.apply.same_file import same_place
+    from orchestrator.run.apply.same_file import check_results, same_place
 
+    check_results(*written, place=registry)
     places = [place for place in written if place is not None]
     for number, place in enumerate(places):
         if any(other is not None and same_place(place, other) for other in (*places[:number], *others)):
             raise UsageError(f"{place} is named for a result, and for something else.", advice="Name another file.")
-
-
-def _database(registry: str) -> "list[Path]":
-    """The files of the registry, if it is in any: also where nobody named it, none is there to be written over."""
-    from orchestrator.registry.registry_names import databases_in, is_url
-
-    place = Path(registry.removeprefix("sqlite:///"))
-    return [] if is_url(str(place)) else [place, *databases_in(place)]
 
 
 def _check_writable(report: Path) -> None:

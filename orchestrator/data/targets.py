@@ -14,6 +14,7 @@ from orchestrator.data.data_address import DataAddress
 from orchestrator.data.files import check_writable
 from orchestrator.data.formats import Dataset, Writer, open_writer, writes_paragraphs, writes_records
 from orchestrator.data.formats.output_file import STDOUT
+from orchestrator.data.kept_file import refuse_kept
 from orchestrator.data.objects.object_dataset import ObjectDataset
 
 
@@ -22,6 +23,7 @@ def check_target(place: Path | DataAddress) -> None:
     if isinstance(place, Path):
         if place != STDOUT:
             check_writable(place)
+            refuse_kept(place)
         return
     if place.kind == "web":
         raise UsageError(f"{place} can be read, but not written.", advice="Name a file, or s3://, gs:// or az://.")

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from orchestrator.core.errors import RegistryError
 
 DATABASE = "registry.db"
+_KEPT = (DATABASE, "run.jsonl", "manifest.json", "manifest.dsse.json", "checkpoint")
 _MOST = 1_000_000  # characters of all sources together: more are not looked at for a guess
 
 
@@ -26,6 +27,15 @@ def places_in(folder: Path) -> tuple[Path, Path]:
 def databases_in(folder: Path) -> list[Path]:
     """The registries that are in the folder: at most one, but for what older releases left."""
     return [path for path in places_in(folder) if path.is_file()]
+
+
+def kept_files(place: str) -> list[Path]:
+    """What no result may be written over in a registry, a bundle or the folder of a run, whether it is there or not."""
+    folder = Path(place.removeprefix("sqlite:///"))
+    if is_url(str(folder)):
+        return []
+    homes = {path.parent: None for path in places_in(folder)}
+    return [folder, *(home / name for home in homes for name in _KEPT)]
 
 
 def has_lost_registry(folder: Path) -> bool:

@@ -165,5 +165,5 @@ def test_no_report_takes_the_place_of_the_registry(
     (tmp_path / "f.py").write_text("def f(df):\n    return df\n")
     before = (registry / "registry.db").read_bytes()
     given = ("f.py", "--data", "a.csv", "--registry", place, named, "registry/registry.db")
-    assert "is named for a result, and for something else" in said(cleanroom("verify", *given), 2)
+    assert f"is named for a result, and belongs to {place}." in said(cleanroom("verify", *given), 2)
     assert (registry / "registry.db").read_bytes() == before

@@ -126,9 +126,12 @@ def export(
     from orchestrator.cli.console import plain, stderr
     from orchestrator.data.data_address import check_folder
     from orchestrator.registry.bundle import export_archive
+    from orchestrator.run.apply.same_file import check_results
     from orchestrator.run.outputs import export_all
 
     check_folder(output)
+    if output.suffix == ".zip":
+        check_results(output, place=registry)
     opened = open_readable(registry)
     functions, log = opened.applicable(), opened.log_proof()
     check_signing_key()

@@ -124,7 +124,9 @@ def audit(
     from orchestrator.registry.functions import open_to_read
 
     if output is not None:
-        _check_apart(output, registry)
+        from orchestrator.run.apply.same_file import check_results
+
+        check_results(output, place=registry)
     log = open_to_read(registry).audit(None if checkpoint is None else _note(checkpoint))
     if output is not None:
         if not log.checkpoint:
@@ -220,16 +222,6 @@ def _rerun(
             f"{rejected[0]}{f' and {len(rejected) - 1} more' if rejected[1:] else ''} did not pass again.",
             advice=f"`{suspend}` takes it out of use.",
         )
-
-
-def _check_apart(output: Path, registry: str) -> None:
-    """Raise UsageError where the checkpoint would take the registry's place."""
-    from orchestrator.registry.registry_names import databases_in
-    from orchestrator.run.apply.same_file import same_place
-
-    place = Path(registry)
-    if any(same_place(output, one) for one in (place, *databases_in(place))):
-        raise UsageError(f"{output} is the registry itself.", advice="Name another file.")
 
 
 def _note(path: Path) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, OutputError, ProposalError, UsageError
 from orchestrator.core.exchanges import ModelRole, TokenUsage
 from orchestrator.data.files import append_text
+from orchestrator.data.kept_file import refuse_kept
 from orchestrator.propose.llm.chat import (
     ChatModel,
     ChatReply,
@@ -44,6 +45,7 @@ class Recording:
         self._lock = threading.Lock()
         if path.exists() and not go_on:
             raise UsageError(f"The recording {path} exists already.", advice="Give --record another name.")
+        refuse_kept(path)
         self.add({})  # a file that cannot be written is found before anything is paid for
 
     def add(self, entry: dict[str, Any]) -> None:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from orchestrator.core.errors import UsageError
 from orchestrator.data.data_address import DataAddress, local_file
+from orchestrator.data.kept_file import refuse_kept
 from orchestrator.data.targets import check_target
+from orchestrator.registry.registry_names import kept_files
 
 
 def check_places(
@@ -34,6 +36,19 @@ def check_apart(**places: Path | DataAddress | None) -> None:
                 raise UsageError(
                     f"The {other_word} and the {word} are the same file, {place}.", advice=f"Name another {word} file."
                 )
+
+
+def check_results(*written: Path | DataAddress | None, place: str | None = None) -> None:
+    """Raise UsageError where a result would take the place of a registry, a journal or a manifest.
+
+    `place`: the registry, bundle or run that the command names: nothing of it is written over, be it there or not.
+    """
+    known = [] if place is None else kept_files(place)
+    for result in written:
+        if result is not None and any(same_place(result, one) for one in known):
+            raise UsageError(f"{result} is named for a result, and belongs to {place}.", advice="Name another file.")
+        if isinstance(result, Path):
+            refuse_kept(result)
 
 
 def same_place(one: Path | DataAddress, other: Path | DataAddress) -> bool:

@@ -14,6 +14,7 @@ from orchestrator.core.weakened import refuse_weakened_evidence, weakened_layers
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.run.apply.apply import WORKERS, apply_functions
+from orchestrator.run.apply.same_file import check_results
 from orchestrator.run.services import Services
 
 
@@ -45,6 +46,7 @@ def apply_step(
     function was proved under a weaker one.
     """
     start = perf_counter()
+    check_results(output, quarantine, place=None if registry is None else str(registry))
     if services.policy.strict:
         refuse_weakened_evidence(functions)
     try:

@@ -66,6 +66,18 @@ def apply(source: str, target: str, **more: Any) -> ApplyStep:
         return apply_step(open_source(source), [trim()], location(target), machine, **more)
 
 
+def test_a_result_does_not_lie_where_the_functions_are_kept(tmp_path: Path) -> None:
+    """Data under the name of the manifest kept the next apply from reading the bundle, also where none was there."""
+    source = tmp_path / "d.csv"
+    source.write_text("city\n Ulm\n")
+    kept = tmp_path / "run/registry/manifest.json"
+    kept.parent.mkdir(parents=True)
+    for more in ({"target": str(kept)}, {"target": str(tmp_path / "o.csv"), "quarantine": kept}):
+        with pytest.raises(UsageError, match=r"manifest\.json is named for a result, and belongs to "):
+            apply(str(source), registry=tmp_path / "run", **more)
+    assert not kept.exists()
+
+
 def test_a_table_is_cleaned_into_a_new_one(postgresql: Server) -> None:
     """Types stay, one cell changes, and nothing that is told or stored has the password in it."""
     url = postgresql.new_database()
