@@ -261,10 +261,10 @@ def _mapped(path: Path) -> Iterator[None]:
 
 
 def _mode(path: Path, folder: int) -> int:
-    """The permissions that the file had; of a new one, those of its folder, cut by the process's mask."""
+    """The permissions that the file had, if it was this user's; else those of its folder, cut by the process's mask."""
     with suppress(FileNotFoundError):
         known = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
-        if stat.S_ISREG(known.st_mode):
+        if stat.S_ISREG(known.st_mode) and known.st_uid == os.geteuid():
             return known.st_mode & 0o777
     return 0o666 & os.fstat(folder).st_mode & ~_mask()
 

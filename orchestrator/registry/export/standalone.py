@@ -259,7 +259,8 @@ def clean_file(source: Path, target: Path, encoding: str | None = None, delimite
             os.fsync(file.fileno())
         mask = os.umask(0o022)
         os.umask(mask)
-        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~mask)
+        own = target.exists() and target.stat().st_uid == Path(name).stat().st_uid  # not of a file others put there
+        Path(name).chmod(target.stat().st_mode & 0o777 if own else 0o666 & ~mask)
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)

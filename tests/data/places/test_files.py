@@ -47,6 +47,20 @@ def test_the_old_content_stays_until_all_is_written(tmp_path: Path) -> None:
     assert names(tmp_path) == ["out.csv"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_permissions_of_another_users_file_are_not_taken_over(tmp_path: Path) -> None:
+    """Who put a file there that all may write could add rows to the result of somebody else; an own one's are kept."""
+    path = tmp_path / "out.csv"
+    tmp_path.chmod(0o755)
+    for owner, expected in ((65534, 0o644), (0, 0o666)):
+        path.write_bytes(b"old")
+        path.chmod(0o666)
+        os.chown(path, owner, -1)
+        with umask(0o022):
+            write_file(path, b"new")
+        assert (mode(path), path.stat().st_uid) == (expected, 0)
+
+
 def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     """Whatever is raised while the file is written, an interrupt too, what was there is as it was."""
     path = tmp_path / "out.csv"
