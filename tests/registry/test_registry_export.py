@@ -29,9 +29,10 @@ from orchestrator.core.errors import DataError, RegistryError
 from orchestrator.core.ports import SandboxAccess
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.disposable.disposable_process import DisposableProcess
-from orchestrator.data.formats import open_dataset, open_writer
+from orchestrator.data.formats import FORMATS, open_dataset, open_writer
 from orchestrator.registry.bundle import export_bundle
 from orchestrator.registry.export.export import export_functions
+from orchestrator.registry.export.standalone_formats import CLEANERS, kind_by_suffix
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.apply.apply import apply_functions
 from orchestrator.sandbox.containers.local import LocalSandbox
@@ -99,6 +100,41 @@ def load(text: str) -> dict[str, Any]:
 @cache
 def compiled(text: str) -> CodeType:
     return compile(text, "cleaning_functions.py", "exec")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_the_result_does_not_take_over_who_may_write_another_users_file(
+    tmp_path: Path, promote: Promote, run: Run
+) -> None:
+    """Whoever had put a file there that all may write could add rows to the result; an own file's mode is kept."""
+    (tmp_path / "a.csv").write_text("city\n Ulm\n")
+    target = tmp_path / "o.csv"
+    text = export_functions(promote(trim=TRIM_SOURCE))
+    for owner, kept in ((65534, False), (0, True)):
+        target.write_text("old")
+        target.chmod(0o666)
+        os.chown(target, owner, -1)
+        assert run(text, tmp_path, str(tmp_path / "a.csv"), str(target)).returncode == 0
+        assert (target.stat().st_mode & 0o777 == 0o666) is kept
+
+
+def test_both_lists_of_suffixes_agree() -> None:
+    """The exported program refused a .geojson file that `apply` reads as JSON."""
+    for kind in CLEANERS:
+        for suffix in FORMATS[kind].suffixes:
+            assert kind_by_suffix(Path(f"a{suffix}")) == kind
+
+
+def test_half_a_surrogate_pair_is_told_with_its_row(tmp_path: Path, promote: Promote, run: Run) -> None:
+    """The result was blamed, though it stands in the file that is read; a whole pair is a character."""
+    text = export_functions(promote(trim=TRIM_SOURCE))
+    for name, second, code in (("bad", r"\uD800", 2), ("good", r"\ud83d\ude00", 0)):
+        source = tmp_path / f"{name}.jsonl"
+        source.write_text(f'{{"name": " A", "k": "x"}}\n{{"name": " B", "k": "{second}"}}\n')
+        done = run(text, tmp_path, str(source), str(tmp_path / "out.jsonl"))
+        assert done.returncode == code, done
+        told = "bad.jsonl: row 2: a text holds '\\ud800', which is not a character" in done.stderr
+        assert told is (code == 2), done
 
 
 def test_helpers_of_the_same_name_do_not_clash(promote: Promote) -> None:

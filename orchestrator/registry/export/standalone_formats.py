@@ -12,7 +12,7 @@ from orchestrator.registry.export.standalone_parquet import clean_parquet
 CLEANERS = {"csv": clean_csv, "tsv": clean_csv, "jsonl": clean_json, "json": clean_json, "parquet": clean_parquet}
 
 _KINDS = {".csv": "csv", ".txt": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-_KINDS |= {".json": "json", ".parquet": "parquet", ".pq": "parquet"}
+_KINDS |= {".json": "json", ".geojson": "json", ".parquet": "parquet", ".pq": "parquet"}
 
 
 def kind_by_suffix(path: Path, like: Path | None = None) -> str:

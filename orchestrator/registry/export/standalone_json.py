@@ -4,6 +4,7 @@ It follows the rules of `data/formats`: rows are written from their own text, an
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, BinaryIO
@@ -191,6 +192,8 @@ def _object_in(line: str, number: int) -> dict[str, Any]:
         raise ValueError(f"row {number}: it holds {constant}, which is not JSON; write null, or a text")
     if not isinstance(item, dict):
         raise ValueError(f"row {number}: JSON Lines needs one object per line, and JSON a list of objects")  # noqa: TRY004 - of a file
+    if "\\ud" in line.lower() and (half := re.search("[\ud800-\udfff]", json.dumps(item, ensure_ascii=False))):
+        raise ValueError(f"row {number}: a text holds {half[0]!a}, which is not a character; remove it")
     if line.count('":') != len(item):  # nested, or a key twice
         json.loads(line, object_pairs_hook=once)
     return item
