@@ -57,10 +57,9 @@ def new_table(address: DataAddress, like: Dataset, schema: pa.Schema, said: Call
     columns = _columns(address, like, schema)
     write = postgresql_table if address.scheme == "postgresql" else sqlite_table
     for column in write(address, columns, lambda: _blocks(path)):
-        said(
-            f"'{clean_text(column.name, 60)}' is text in the new table: "
-            f"not every value fits {clean_text(column.sql_type, 60)}"
-        )
+        kind = clean_text(column.sql_type, 60)
+        why = f"not every value fits {kind}" if kind else "it has no type, and held values of several"
+        said(f"'{clean_text(column.name, 60)}' is text in the new table: {why}")
     spool.remove()
 
 
@@ -73,7 +72,9 @@ def _columns(address: DataAddress, like: Dataset, schema: pa.Schema) -> list[Sto
     for field in schema:
         old = known.get(field.name)
         kept = old is not None and old.kind == field.type
-        columns.append(StoredColumn(field.name, old.sql_type if old and kept else nearest(field.type), field.type))
+        if old is None or not kept:
+            old = StoredColumn(field.name, nearest(field.type), field.type)
+        columns.append(old)
     return columns
 
 

@@ -60,8 +60,8 @@ def sqlite_rows(address: DataAddress) -> Iterator[tuple[list[StoredColumn], Call
         if len(set(names)) == len(names):  # else the caller refuses them
             kinds = _kinds(connection, query, names, address)
         else:
-            kinds = [pa.string()] * len(names)
-        columns = [StoredColumn(name, declared.get(name, ""), kind) for name, kind in zip(names, kinds, strict=True)]
+            kinds = [(pa.string(), False)] * len(names)
+        columns = [StoredColumn(name, declared.get(name, ""), *kind) for name, kind in zip(names, kinds, strict=True)]
         result = connection.exec_driver_sql(query)
         yield columns, result.fetchmany
 
@@ -126,9 +126,14 @@ def _declared(connection: Connection, table: str) -> dict[str, str]:
     return dict(tuple(row) for row in rows)
 
 
-def _kinds(connection: Connection, query: str, names: list[str], address: DataAddress) -> list[pa.DataType]:
-    """What all values of each column are; one pass over the data for some hundred columns."""
-    kinds: list[pa.DataType] = []
+def _kinds(
+    connection: Connection, query: str, names: list[str], address: DataAddress
+) -> list[tuple[pa.DataType, bool]]:
+    """What all values of each column are, and whether they are read as texts because they are of several types.
+
+    One pass over the data for some hundred columns.
+    """
+    kinds: list[tuple[pa.DataType, bool]] = []
     for start in range(0, len(names), _AT_ONCE):
         part = names[start : start + _AT_ONCE]
         asked = [
@@ -139,7 +144,9 @@ def _kinds(connection: Connection, query: str, names: list[str], address: DataAd
         found = connection.exec_driver_sql(f"SELECT {', '.join(asked)} FROM ({query}\n)").one()  # noqa: S608 - quoted
         for place, name in enumerate(part):
             types, most, least = found[3 * place : 3 * place + 3]
-            kinds.append(_kind(set((types or "").split(",")) - {"null", ""}, most, least, name, address))
+            held = set((types or "").split(",")) - {"null", ""}
+            kind = _kind(held, most, least, name, address)
+            kinds.append((kind, len(held) > 1 and kind == pa.string()))
     return kinds
 
 

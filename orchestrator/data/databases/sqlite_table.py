@@ -157,7 +157,7 @@ def stays(text: str, affinity: Affinity) -> bool:
 
 
 def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[StoredColumn]:
-    asked = {i: c for i, c in enumerate(columns) if not _is_plain_type(c.sql_type)}
+    asked = {i: c for i, c in enumerate(columns) if not _is_plain_type(c.sql_type) or _would_lose_numbers(c)}
     unsure = {
         i: c
         for i, c in enumerate(columns)
@@ -169,6 +169,11 @@ def _not_fitting(columns: Sequence[StoredColumn], blocks: RowBlocks) -> list[Sto
             if not all(_kept(value, column) for value in block[place]):
                 found[place] = unsure.pop(place)
     return [found[place] for place in sorted(found)]
+
+
+def _would_lose_numbers(column: StoredColumn) -> bool:
+    """Whether numbers were read as texts, which no type of the column would make numbers again, nor tell as texts."""
+    return column.mixed and affinity_of(column.sql_type) == "BLOB"
 
 
 def _is_plain_type(sql_type: str) -> bool:

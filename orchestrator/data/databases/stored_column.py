@@ -10,8 +10,12 @@ RowBlocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
 
 
 class StoredColumn(NamedTuple):
-    """`sql_type`: what the database calls its type, empty where it has none. `kind`: as which type it is read."""
+    """`sql_type`: what the database calls its type, empty where it has none. `kind`: as which type it is read.
+
+    `mixed`: whether values of several types are read as their texts.
+    """
 
     name: str
     sql_type: str
     kind: pa.DataType
+    mixed: bool = False

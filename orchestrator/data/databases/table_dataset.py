@@ -63,8 +63,10 @@ class TableDataset(Dataset):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        other = [c for c in self.stored if pa.types.is_string(c.kind) and not _is_text(c.sql_type)]
-        said = ", ".join(f"'{clean_text(c.name, 40)}' ({clean_text(c.sql_type, 40)})" for c in other[:_SHOWN])
+        texts = [c for c in self.stored if self.rows and pa.types.is_string(c.kind)]
+        other = [c for c in texts if c.mixed or not _is_text(c.sql_type)]
+        kinds = [clean_text(c.sql_type, 40) or "values of several types" for c in other[:_SHOWN]]
+        said = ", ".join(f"'{clean_text(c.name, 40)}' ({kind})" for c, kind in zip(other, kinds, strict=False))
         said += f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
         return (f"{said} {'are' if len(other) > 1 else 'is'} read as text",) if other else ()
 

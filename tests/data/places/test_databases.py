@@ -316,20 +316,46 @@ def test_a_copied_sqlite_table_is_the_same(file: Path) -> None:
     """Declared types and stored values, into the same file and into a new one."""
     new = file.with_name("new.db")
     for target in (f"sqlite:///{file}?table=copy", f"sqlite:///{new}?table=copy"):
-        assert copy(f"sqlite:///{file}?table=t", target) == []
+        said = copy(f"sqlite:///{file}?table=t", target)
+        assert said == ["'any' is text in the new table: it has no type, and held values of several"]
     columns = "id, zip, price, day, raw, typeof(id), typeof(zip), typeof(price), typeof(raw)"
     with closing(sqlite3.connect(file)) as old, closing(sqlite3.connect(new)) as made:
         rows = old.execute(f"SELECT {columns} FROM t").fetchall()
         for connection in (old, made):
             assert connection.execute(f"SELECT {columns} FROM copy").fetchall() == rows
             types = [row[2] for row in connection.execute("PRAGMA table_info(copy)")]
-            assert types == ["INTEGER", "TEXT", "DECIMAL(10,2)", "DATE", "", "BLOB"]
+            assert types == ["INTEGER", "TEXT", "DECIMAL(10,2)", "DATE", "TEXT", "BLOB"]
+
+
+def test_numbers_and_texts_of_a_column_without_a_type_are_said_to_become_texts(file: Path) -> None:
+    """They became texts without a word, in a column that still had no type: each was greater than every number."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE loose (amount, k, name)")
+        connection.executemany("INSERT INTO loose VALUES (?, ?, ?)", [(1.5, 1, "a"), ("n.v.", 2, "b"), (40.0, 3, "c")])
+        connection.commit()
+    source = f"sqlite:///{file}?table=loose"
+    assert open_source(source).notes == ("'amount' (values of several types) is read as text",)
+    said = copy(source, f"sqlite:///{file}?table=made")
+    assert said == ["'amount' is text in the new table: it has no type, and held values of several"]
+    with closing(sqlite3.connect(file)) as connection:
+        types = [row[2] for row in connection.execute("PRAGMA table_info(made)")]
+        assert types == ["TEXT", "", ""]
+        assert connection.execute("SELECT k, typeof(k) FROM made").fetchone() == (1, "integer")
+
+
+def test_a_table_without_rows_has_no_note_on_types(file: Path) -> None:
+    """No value is read as another type where there is none."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE bare (id INTEGER, day DATE)")
+        connection.commit()
+    assert open_source(f"sqlite:///{file}?table=bare").notes == ()
 
 
 def test_a_text_that_sqlite_would_turn_into_a_number_stays_text(file: Path) -> None:
     """`007` in a column of numbers would come back as 7: the column is made a text column, and that is said."""
     said = copy(f"sqlite:///{file}?table=t", f"sqlite:///{file}?table=c", as_text("day", lambda _: "007"))
-    assert said == ["'day' is text in the new table: not every value fits DATE"]
+    assert said[0] == "'day' is text in the new table: not every value fits DATE"
+    assert [note[:5] for note in said[1:]] == ["'any'"]
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT DISTINCT day FROM c WHERE day IS NOT NULL").fetchall() == [("007",)]
 

@@ -286,5 +286,6 @@ def test_a_table_that_another_process_makes_meanwhile_is_there_already(url: str)
 def test_an_array_of_texts_is_named_among_what_is_read_as_text(url: str) -> None:
     """It is no text, however long its items may be."""
     execute(url, "CREATE TABLE t (a varchar(3)[], b varchar(3))")
+    execute(url, "INSERT INTO t VALUES (NULL, NULL)")
     (note,) = open_source(f"{url}&table=t").notes
     assert note == "'a' (varchar(3)[]) is read as text"
