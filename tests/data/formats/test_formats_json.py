@@ -120,6 +120,7 @@ def test_of_several_lists_one_must_be_named(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("[]", "holds no rows"),
+        ('{"a": {"rows": []}}', "holds no rows: it has no list with any"),
         ('{"a": [1, 2]}', "holds no list of objects"),
         ('{"a": 1}\n{"a": 2}\n', "line 2: there is more after the end of the document"),
         ('[{"a": 1}', "line 1: the document ends too early"),

@@ -100,8 +100,9 @@ class JsonDataset(JsonlDataset):
             return found[0]
         lists = [keys for keys, objects in kinds.items() if objects]
         if not lists:
+            why = "holds no list of objects, so it has no rows" if kinds else "holds no rows: it has no list with any"
             raise DataError(
-                f"{self.path} holds no list of objects, so it has no rows.",
+                f"{self.path} {why}.",
                 advice='The rows are objects in a list: [{"name": "Ann"}, …], or {"rows": [{"name": "Ann"}, …]}. Where '
                 "each row stands under a key of its own, jq '[to_entries[] | {key} + .value]' makes such a list.",
             )
