@@ -29,14 +29,21 @@ def denied_by_key(
     """
     for other, column in others.items():
         known = _values_of_keys(cells, column)
-        if not known or any(
-            known.get(str(given.get(other)), str(made[name])) != str(made[name]) for given, made in shown
-        ):
+        if not known or any(_denies(known, given.get(other), made[name]) for given, made in shown):
             continue
-        denied = [row for row in rows if known.get(str(column[row]), str(cells[row][1])) != str(cells[row][1])]
+        denied = [row for row in rows if _denies(known, column[row], cells[row][1])]
         if denied:
             return other, denied
     return None
+
+
+def _denies(known: Mapping[str, str], key: Any, value: Any) -> bool:
+    return known.get(str(key), _folded(value)) != _folded(value)
+
+
+def _folded(value: Any) -> str:
+    """In one spelling: `MÜNCHEN` in some rows of a key is no second value of it."""
+    return " ".join(str(value).split()).casefold()
 
 
 def _values_of_keys(cells: Sequence[Change], column: Sequence[Any]) -> dict[str, str]:
@@ -44,7 +51,7 @@ def _values_of_keys(cells: Sequence[Change], column: Sequence[Any]) -> dict[str,
     groups: dict[str, Counter[str]] = defaultdict(Counter)
     for (before, after), key in zip(cells, column, strict=True):
         if before == after and holds_something(before) and holds_something(key):
-            groups[str(key)][str(before)] += 1
+            groups[str(key)][_folded(before)] += 1
     many = {key: counts for key, counts in groups.items() if counts.total() >= ROWS}
     stay = sum(counts.total() for counts in groups.values())
     if sum(counts.total() for counts in many.values()) < MOSTLY * stay or any(len(one) > 1 for one in groups.values()):

@@ -37,3 +37,11 @@ def test_a_column_that_stands_beside_several_values_is_no_key() -> None:
     cells = [*STAY, ("Altona", "Altona"), (None, "Berlin")]
     others = {"zip": [*ZIPS, "20095", "20095"]}
     assert denied_by_key("city", cells, [len(STAY) + 1], others, [fill("50667", "Köln")]) is None
+
+
+def test_another_spelling_in_some_rows_of_a_key_is_no_other_value() -> None:
+    """`BERLIN` beside `Berlin` let any city be filled in."""
+    cells = [*STAY, ("BERLIN", "BERLIN"), (None, "Hamburg"), (None, "berlin ")]
+    others = {"zip": [*ZIPS, "10115", "10115", "10115"]}
+    shown = [fill("50667", "Köln")]
+    assert denied_by_key("city", cells, [len(STAY) + 1, len(STAY) + 2], others, shown) == ("zip", [len(STAY) + 1])
