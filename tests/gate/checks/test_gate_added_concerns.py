@@ -66,6 +66,8 @@ def test_labels_of_other_numbers_say_nothing() -> None:
         ("IL", ["Peoria, IL 61601"], set()),
         ("Ada Roe", ["Ada", "ROE"], {RECASED}),
         ("no", ["none"], set()),
+        ("CO", ["Cy O'Hara", "cy@shop.co.uk"], set()),
+        ("CO", ["Ann Roe", "ann@shop.co.uk"], {RECASED}),
         (None, ["Ada"], set()),
         (7, ["Ada"], set()),
     ],

@@ -1,5 +1,7 @@
 """Words of an added column that are none of their row, though they come from one: cut, or in other capitals.
 
+The initials of a cell of the row are no such words: `CO` of `Cy Ode`, beside the address `cy@shop.co.uk`.
+
 For added_concerns.py. `Illinois` as `Il`, `Stool` as `S.`: what the examples take over in whole words is cut here.
 """
 
@@ -20,12 +22,14 @@ def otherwise_than_in_row(made: Any, row: Iterable[Any]) -> set[str]:
     """What happened to words of the row in a cell that was made of it: they are cut, or have other capitals."""
     if not isinstance(made, str) or not made or len(made) > LONGEST or made.strip().casefold() in ANSWERS:
         return set()
-    words = {word for cell in row if isinstance(cell, str) and len(cell) <= LONGEST for word in _WORD.findall(cell)}
+    cells = [cell for cell in row if isinstance(cell, str) and len(cell) <= LONGEST]
+    words = {word for cell in cells for word in _WORD.findall(cell)}
+    initials = {"".join(word[0] for word in cell.split()) for cell in cells}
     ours = _WORD.findall(made)
     folded, kept = {word.casefold() for word in words}, {word.casefold() for word in ours}
     found = set()
     for word in ours:
-        if word in words:
+        if word in words or (len(word) > 1 and word in initials):
             continue
         if word.casefold() in folded:
             found.add(RECASED)
