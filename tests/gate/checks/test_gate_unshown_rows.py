@@ -99,6 +99,15 @@ def test_an_example_of_the_other_way_settles_it() -> None:
     assert otherwise_made(NEAREST, DATES, [*DAY_SHOWN, other]) is None
 
 
+def test_a_row_that_has_what_the_others_are_made_of_gets_it() -> None:
+    """Nothing is doubted that would lie outside of all others, nor once an example shows a row with nothing."""
+    shown = [({"pieces": "2", "price": "5"}, 10), ({"pieces": "4", "price": "8"}, 32)]
+    inside, outside = ([None if at in (0, bare) else value for at, value in enumerate(PRODUCTS)] for bare in (20, 39))
+    assert otherwise_made(inside, PARTS, shown) == 20
+    assert otherwise_made(outside, PARTS, shown) is None
+    assert otherwise_made(inside, PARTS, [*shown, ({"pieces": "3", "price": "1"}, None)]) is None
+
+
 def test_a_word_of_another_column_may_decide_otherwise() -> None:
     """Where the examples have no row with it, nothing is known of such rows."""
     columns = {"price": [str(n) for n in range(1, 41)], "pieces": ["7", "8"] * 20, "state": ["sold", "gift"] * 20}

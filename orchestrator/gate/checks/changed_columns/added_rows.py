@@ -15,6 +15,7 @@ from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.outcome import row_example, words
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
+from orchestrator.gate.information.row_evidence.added_parts import left_bare
 from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown
 from orchestrator.gate.information.row_evidence.shown_relations import otherwise_made
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -83,9 +84,9 @@ def _unshown(case: CaseObservation, observations: Observations) -> Iterator[_Uns
         shown = [
             (before, after[name])
             for before, after in witnesses
-            if isinstance(before, dict) and isinstance(after, dict) and holds_something(after.get(name))
+            if isinstance(before, dict) and isinstance(after, dict) and name in after
         ]
-        if shown and has_column(result, name):
+        if any(holds_something(value) for _, value in shown) and has_column(result, name):
             yield from _of_column(name, case.values(result, name), columns, shown)
 
 
@@ -95,16 +96,19 @@ def _of_column(
     columns: Mapping[str, Sequence[Any]],
     shown: Sequence[tuple[Mapping[str, Any], Any]],
 ) -> Iterator[_Unshown]:
-    every = tuple(columns)
+    every, full = tuple(columns), [one for one in shown if holds_something(one[1])]
     for source, cells in columns.items():
-        for row in forms_unshown(cells, made, [(before.get(source), value) for before, value in shown]):
+        for row in forms_unshown(cells, made, [(before.get(source), value) for before, value in full]):
             reason = f"a value is computed from {source[:60]!r} where that is written as in no example"
             yield _Unshown(FORM, name, (source,), reason, row)
+        if (empty := left_bare(made, cells, [(before.get(source), value) for before, value in shown])) is not None:
+            reason = "a row gets nothing, though it has what the examples take"
+            yield _Unshown(OTHERWISE, name, (source,), reason, empty)
     if (found := otherwise_made(made, columns, shown)) is not None:
         reason = "a value is made of its row in another way than those of the examples"
         yield _Unshown(OTHERWISE, name, every, reason, found)
     constant = len({str(value) for value in made if holds_something(value)}) == 1  # it is made of nothing
-    if not constant and not any(all(is_missing(before.get(source)) for source in every) for before, _ in shown):
+    if not constant and not any(all(is_missing(before.get(source)) for source in every) for before, _ in full):
         counted = not any(reading(cell) is not None for cells in columns.values() for cell in cells)
         rows = (row for row, value in enumerate(made) if holds_something(value) and not (counted and value == 0))
         bare = next((row for row in rows if all(is_missing(cells[row]) for cells in columns.values())), None)

@@ -16,6 +16,7 @@ from orchestrator.gate.information.value_kinds.moments import moments
 LONGEST = 300  # characters of a cell that is looked at
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"\d{1,18}(?:[.,]\d{1,18})?")
+_SIGN, _SIGNLESS = re.compile(r"[^\w\s]"), re.compile(r"[\w\s]+")
 _PLACES = 20  # of one part in one cell
 _PARTING, _OF_NUMBERS = set("-./() "), "-"
 _HYBRID = "\u00d7"  # between the names of a plant, and no end of one
@@ -87,6 +88,37 @@ def cut_elsewhere(
         if (found := next(rows, None)) is not None:
             return found, source
     return None
+
+
+def left_bare(made: Sequence[Any], cells: Sequence[Any], shown: Sequence[tuple[Any, Any]]) -> int | None:
+    """The first row without a value whose cell has what the examples take: all behind one sign, or all before it.
+
+    `shown`: cells and their values. What is taken must be built as those are: with each of their signs, or as long.
+    Nothing is said where an example shows a cell without a value.
+    """
+    for sign in _signs(shown[0][0]) if shown else ():
+        for end in (0, -1):
+            if not all(_part(cell, sign, end) == value for cell, value in shown):
+                continue
+            signs = [set(_SIGNLESS.sub("", value)) for _, value in shown]
+            lengths = {len(value) for (_, value), known in zip(shown, signs, strict=True) if not known}
+            for row, (value, cell) in enumerate(zip(made, cells, strict=True)):
+                part = "" if holds_something(value) else _part(cell, sign, end)
+                own = set(_SIGNLESS.sub("", part))
+                if part and (len(part) in lengths or any(known and known <= own for known in signs)):
+                    return row
+    return None
+
+
+def _signs(cell: Any) -> list[str]:
+    found = _SIGN.findall(cell) if isinstance(cell, str) and len(cell) <= LONGEST else []
+    return [sign for sign in dict.fromkeys(found) if found.count(sign) == 1]
+
+
+def _part(cell: Any, sign: str, end: int) -> str:
+    """What stands before the one sign of a cell, or behind it; empty where the cell has none or several."""
+    parts = cell.split(sign) if isinstance(cell, str) and len(cell) <= LONGEST else []
+    return parts[end].strip() if len(parts) == len(("before", "behind")) else ""
 
 
 def _all_off(ends: Sequence[_End], lefts: set[str], rights: set[str]) -> bool:

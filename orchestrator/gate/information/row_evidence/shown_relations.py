@@ -7,7 +7,7 @@ leave open which of both is meant; an example of such a row says it.
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
@@ -46,25 +46,48 @@ class _Way(NamedTuple):
 def otherwise_made(
     made: Sequence[Any], columns: Mapping[str, Sequence[Any]], shown: Sequence[tuple[_Row, Any]]
 ) -> int | None:
-    """The first row whose value is made in none of the ways that fit each example; `shown`: rows and their values."""
+    """The first row whose value is made in none of the ways that fit each example; `shown`: rows and their values.
+
+    Nothing is a value, too, where one of the ways gives all others, and there one among them; not where an example
+    shows a row with nothing.
+    """
     given = [(row, value) for row, value in shown if holds_something(value)]
     rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
     full = [at for at, value in enumerate(made) if holds_something(value)]
     free = {name for name, cells in columns.items() if _decides_nothing(cells)}  # others may decide what is made
     fits: dict[int, bool] = {}
+    bare = () if len(given) < len(shown) else [at for at, value in enumerate(made) if not holds_something(value)]
     for way in _ways(columns, given):
         witnesses = [(row, value, values) for row, value in given if (values := way.values(row)) is not None]
         if not witnesses or not all(_is_one(value, values) for _, value, values in witnesses):
             continue
         others = {name: {str(row.get(name)) for row, *_ in witnesses} for name in columns if name not in way.of}
-        alike = [at for at in full if all(str(rows[at][one]) in known or one in free for one, known in others.items())]
+
+        def alike_to(at: int, others: Mapping[str, set[str]] = others) -> bool:
+            return all(str(rows[at][one]) in known or one in free for one, known in others.items())
+
+        alike = [at for at in full if alike_to(at)]
         said = {at: values for at in alike if (values := way.values(rows[at])) is not None}
         right = {at for at, values in said.items() if _is_one(made[at], values)}
         if way.sure or len({str(value) for _, value, _ in witnesses}) >= SEVERAL or len(right) >= OFTEN * len(said):
             fits |= {at: at in right or fits.get(at, False) for at in said}
+            if len(right) == len(said):
+                low, high = _ends(made[at] for at in right)
+                left_out = {at: way.values(rows[at]) for at in bare if alike_to(at)}
+                fits |= {at: False for at, values in left_out.items() if values and _lie_between(values, low, high)}
         if len(way.of) > 1 and len(right) == len(said) and not any(_lacks(row, way) for row, _ in given):
             fits |= {at: fits.get(at, False) for at in full if _lacks(rows[at], way)}
     return next((at for at, fit in sorted(fits.items()) if not fit), None)
+
+
+def _ends(values: Iterable[Any]) -> tuple[Decimal, Decimal]:
+    """The smallest and the largest of the numbers; zero twice, between which nothing lies, where they are few."""
+    numbers = [number for value in values if (number := reading(value)) is not None]
+    return (min(numbers), max(numbers)) if len(set(numbers)) >= SEVERAL else (Decimal(0), Decimal(0))
+
+
+def _lie_between(values: frozenset[Any], low: Decimal, high: Decimal) -> bool:
+    return all(isinstance(one, Decimal) and low < one < high for one in values)
 
 
 def _lacks(row: _Row, way: _Way) -> bool:
