@@ -133,11 +133,14 @@ def word_replaced(column: Column) -> Found | None:
 def recoding_doubted(column: Column) -> Found | None:
     """In a recoding, a value that another one is merged with, or that becomes what another one is more like.
 
-    Where a witness shows one word recoded, how alike the words are is no reason any more.
+    Where a witness shows one word recoded, how alike words are is no reason any more, but of two that are exchanged:
+    witnesses settle these where they show such, too.
     """
     recoding = column.recoding
     shown = any(words(one) and words(one) != words(other) for one, other in column.shown)
-    doubted = [change for change in column.unlike if change in (recoding.merged if shown else recoding.doubted)]
+    settled = recoding.merged if recoding.misleads(column.shown) else recoding.merged | recoding.turned
+    doubts = settled if shown else recoding.doubted
+    doubted = [change for change in column.unlike if change in doubts]
     if any(same_thing(*change) and key(change[0]) != key(change[1]) for change in column.shown):
         doubted = [change for change in doubted if not same_thing(*change)]  # Y as yes is shown, so N is no
     passed_over = column.abbreviations.passed_over(column.unlike)

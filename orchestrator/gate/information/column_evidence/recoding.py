@@ -29,7 +29,8 @@ INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
 class Recoding:
     """The words of a column that are exchanged for others. `doubted`: the changes that hint at a mistake.
 
-    `merged`: those of them that make the same of values which are no spellings of each other.
+    `merged`: those of them that make the same of values which are no spellings of each other; `turned`: those to what
+    another one of them is more like.
     """
 
     def __init__(self, cells: Sequence[Change], unknown: Sequence[Change]) -> None:
@@ -41,11 +42,16 @@ class Recoding:
         said = FEWEST <= len(self._changed) <= MOST and self._is_said()
         self._recoded = recoded if said else set()
         self.merged = self._merged() & self._recoded if self._recoded else set()
-        self.doubted = self.merged | (self._exchanged() & self._recoded if self._recoded else set())
+        self.turned = _turned(self._changed) & self._recoded if self._recoded else set()
+        self.doubted = self.merged | self.turned | self._passing_over()
 
     def explains(self, change: Change) -> bool:
         """Whether the change is one of a recoding that loses nothing."""
         return change in self._recoded and change not in self.doubted and layout(change[1]) in self._forms
+
+    def misleads(self, shown: Sequence[Change]) -> bool:
+        """Whether likeness says nothing here: witnesses show words that become what others of them are more like."""
+        return bool(_turned([change for change in shown if self._is_word(change)]))
 
     def _is_word(self, change: Change) -> bool:
         """A word or a code, all of whose layout change; a number that becomes another one is no word."""
@@ -77,12 +83,9 @@ class Recoding:
             if key(change[0]) != key(change[1])
         }
 
-    def _exchanged(self) -> set[Change]:
-        """Changes to what another value is more like, or to another one than the value that is left over."""
+    def _passing_over(self) -> set[Change]:
+        """Changes to another value than the one that is left over."""
         found: set[Change] = set()
-        for one, other in combinations(self._changed, 2):
-            if one[1] != other[1] and _alike(one) + _alike(other) + CLEARLY < sum(map(_alike, _crossed(one, other))):
-                found |= {one, other}
         taken = {after for _, after in self._changed}
         for change in self._recoded:
             left = [text for text in self._stay - taken if layout(text) == layout(change[1])]
@@ -91,6 +94,15 @@ class Recoding:
             if change[1] not in self._stay and any(_resorted(change[1], text) for text in self._stay):
                 found.add(change)
         return found
+
+
+def _turned(changed: Sequence[Change]) -> set[Change]:
+    """Changes to what another value is more like: two of them that are exchanged."""
+    found: set[Change] = set()
+    for one, other in combinations(changed, 2):
+        if one[1] != other[1] and _alike(one) + _alike(other) + CLEARLY < sum(map(_alike, _crossed(one, other))):
+            found |= {one, other}
+    return found
 
 
 def _one_word_of_several(before: str, after: str) -> bool:
