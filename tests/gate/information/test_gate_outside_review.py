@@ -10,7 +10,9 @@ from orchestrator.gate.information.column_evidence.hosts import www_made_up
 from orchestrator.gate.information.column_evidence.other_values import found_inside
 from orchestrator.gate.information.column_evidence.same_factor import into_two_units
 from orchestrator.gate.information.proper_names.turned_round import another_article, article_left_out
+from orchestrator.gate.information.row_evidence.added_parts import left_bare
 from orchestrator.gate.information.signs_of_numbers.code_marks import letters_of_codes_changed, sentinel_as_number
+from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.information.text_changes.grouping_marks import one_mark_for_two
 from orchestrator.gate.information.text_changes.main_form import cut_unlike_others
 
@@ -166,3 +168,73 @@ def test_right_functions_that_were_held() -> None:
     assert cut_unlike_others([("97 over 105", "97/105")], others) is None
     assert cut_unlike_others([("97 over 1052", "97/1052")], others) is None
     assert cut_unlike_others([("150105", "15/0105")], others) is not None
+
+
+def kinds(cells: list[Change], *shown: Change) -> list[str]:
+    """What is suspected of a column's cells beside witnesses."""
+    return [one.kind for one in suspicions(cells, shown)]
+
+
+FIVE = [(f"1{n:04}", f"1{n:04}") for n in range(40)]
+MACS = [(f"60:70:0c:0b:b9:{n:02x}", f"60:70:0c:0b:b9:{n:02x}") for n in range(20)]
+IPS = [(f"10.{n}.7.5", f"10.{n}.7.5") for n in range(20)]
+VERSIONS = [(f"2.{n}.1", f"2.{n}.1") for n in range(20)]
+LINK = "https://shop.example.com"
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ([*FIVE, ("123", "000000123")], ["figures-added"]),
+        ([*FIVE, ("123", "00123")], []),
+        ([*FIVE, *((f"2{n:05}", f"2{n:05}") for n in range(40)), ("123", "0000123")], []),
+        ([*MACS, ("AA0B0C0D0E0F", "aa:b:c:d:e:f")], ["figures-lost"]),
+        ([*MACS, ("AA0B0C0D0E0F", "aa:0b:0c:0d:0e:0f")], []),
+        ([*MACS, ("AA:B:C:D:E:F", "aa:b:c:d:e:f")], []),
+        ([(f"{LINK}/Item?id=5&utm_source=x", f"{LINK}/item?id=5")], ["case-changed"]),
+        ([(f"{LINK}/Item?id=5&utm_source=x", f"{LINK}/Item?id=5")], []),
+        ([*IPS, ("10.1.7.000", "10.1.7.0")], []),
+        ([*VERSIONS, ("1.10", "1.1")], ["figures-lost"]),
+    ],
+)
+def test_forms_that_the_other_cells_keep(cells: list[Change], found: list[str]) -> None:
+    """More figures than any other, one figure for two, a path in small letters; an address keeps its numbers."""
+    assert kinds(cells) == found
+
+
+AIRPORTS = {
+    "LHR": "London Heathrow",
+    "LGW": "London Gatwick",
+    "JFK": "New York Kennedy",
+    "CDG": "Paris Charles de Gaulle",
+    "SFO": "San Francisco",
+}
+
+
+def test_an_example_of_other_words_does_not_settle_two_that_are_exchanged() -> None:
+    """They wait as they do without an example, until one shows them."""
+    names = [(name, name) for name in AIRPORTS.values()]
+    turned = AIRPORTS | {"LHR": "London Gatwick", "LGW": "London Heathrow"}
+    shown = ("JFK", "New York Kennedy"), ("SFO", "San Francisco")
+    assert kinds([*names, *AIRPORTS.items()], *shown) == []
+    assert kinds([*names, *turned.items()]) == ["word-replaced"]
+    assert kinds([*names, *turned.items()], *shown) == ["word-replaced"]
+    assert kinds([*names, *turned.items()], *(("LHR", "London Gatwick"), ("LGW", "London Heathrow"))) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "shown", "found"),
+    [
+        ("ann@c.co.uk", "", [("ann@a.com", "a.com"), ("x@b.org", "b.org")], True),
+        ("ann@localhost", "", [("ann@a.com", "a.com"), ("x@b.org", "b.org")], False),
+        ("ann@c.co.uk", "", [("ann@a.com", "a.com"), ("x@d.uk", "")], False),
+        ("Austin, TX", None, [("Reno, NV", "NV")], True),
+        ("Paris, France", None, [("Reno, NV", "NV")], False),
+        ("ann", "", [("ann@a.com", "a.com")], False),
+    ],
+)
+def test_a_row_that_has_what_the_examples_take_gets_it(
+    cell: str, value: str | None, shown: list[Change], *, found: bool
+) -> None:
+    """One that lacks it, or is built otherwise, gets nothing by right."""
+    assert (left_bare([value], [cell], shown) is not None) is found

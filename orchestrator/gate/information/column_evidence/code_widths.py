@@ -1,4 +1,7 @@
-"""Codes that come to have fewer figures than all others of their column: `0501` beside `10001`. Called by laws.py."""
+"""Codes that come to have fewer figures than all others of their column, or more. Called by laws.py.
+
+`0501` beside `10001`, `000000501` beside `10001`.
+"""
 
 import re
 from collections import Counter
@@ -35,7 +38,12 @@ def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
 
 
 def padded_to_no_width(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """A number in front gets zeros, and not as many as all others have that begin with one: `7.1` as `07.1`."""
+    """A number gets zeros in front, and has fewer figures than all others that begin with one, or more than any."""
+    return _padded_too_little(changed, cells) or _padded_beyond_all(changed, cells)
+
+
+def _padded_too_little(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`7.1` as `07.1` beside `007.2`."""
     stay = [_RUN.match(one) for one, other in cells if isinstance(one, str) and one == other]
     widths = Counter(len(found[0]) for found in stay if found and found[0][0] == "0")
     if len(widths) != 1 or widths.total() < ENOUGH:
@@ -44,6 +52,21 @@ def padded_to_no_width(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
         one, other = _RUN.match(before), _RUN.match(after)
         if one and other and len(one[0]) < len(other[0]) < min(widths) and other[0].lstrip("0") == one[0].lstrip("0"):
             return "a number gets zeros in front, and has fewer figures than the others", (before, after)
+    return None
+
+
+def _padded_beyond_all(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`501` as `000000501` where nearly all others are as long as `10001`."""
+    widths: dict[str, Counter[int]] = {}
+    for text in {one for one, other in cells if isinstance(one, str) and one == other}:
+        if (figures := _only_number(text)) is not None:
+            widths.setdefault(_build(text), Counter())[len(figures)] += 1
+    for before, after in filter(both_text, changed):
+        one, other, others = _only_number(before), _only_number(after), widths.get(_build(after), Counter())
+        if not one or not other or others.total() < ENOUGH or not max(len(one), *others) < len(other):
+            continue
+        if other.lstrip("0") == one.lstrip("0") and others.most_common(1)[0][1] >= MOSTLY * others.total():
+            return "a number gets zeros in front, and has more figures than all others", (before, after)
     return None
 
 

@@ -26,13 +26,35 @@ _MIXED_PART = re.compile(r"([A-Z])\d")
 _BARE = re.compile(r"[-+\u2212]?\d[\d.,\s]*")  # figures and their marks: without a unit before
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _GROUP = re.compile(r"\d+")
+_PAIRS = re.compile(r"[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5,7}")  # with fewer of them a date or a time
+_PARTS, _PART = re.compile(r"[0-9a-fA-F]{1,2}(?:[:-][0-9a-fA-F]{1,2}){5,7}"), re.compile(r"[0-9a-fA-F]{1,2}")
 LETTERED = 40  # characters of a code that begins with letters
 _LETTERED = re.compile(r"([^\W\d_]{1,3})[ -]?(\d+)(?!\d)")
 _LETTERED_ZERO = re.compile(r"([^\W\d_]{1,3})[ -]?(0\d+)(?:\D.*)?")
 
 
 def padding_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """Zeros in front of the longest numbers of a column, of which most that stay are as long."""
+    """Zeros in front of the longest numbers of a column, of which most that stay are as long, or of parts of a code."""
+    return _padding_of_parts_lost(changed, cells) or _padding_of_whole_lost(changed, cells)
+
+
+def _padding_of_parts_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """`aa:0b:...` as `aa:b:...` where others keep two figures in each part, and zeros in front of some."""
+    short = [change for change in changed if _PARTS.fullmatch(change[1]) and not _PAIRS.fullmatch(change[1])]
+    if not short:
+        return None
+    stay = {one for one, other in cells if isinstance(one, str) and one == other and _PAIRS.fullmatch(one)}
+    if sum(1 for text in stay if any(part[0] == "0" for part in _PART.findall(text))) < ENOUGH:
+        return None
+    for before, after in short:
+        parts, left = (_PART.findall(text) for text in (before, after))
+        shorter = sum(map(len, left)) < sum(map(len, parts))
+        if shorter and [int(one, 16) for one in parts] == [int(one, 16) for one in left]:
+            return "zeros in front are lost of parts of a code that others keep", (before, after)
+    return None
+
+
+def _padding_of_whole_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     stay = {one for one, other in cells if isinstance(one, str) and one == other and one.isdecimal()}
     longest = max(map(len, stay), default=0)
     if sum(1 for text in stay if len(text) == longest) < max(ENOUGH, len(stay) / 2):
@@ -98,15 +120,22 @@ def zeros_moved(changed: Sequence[Change]) -> Found | None:
 
 
 def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    """The zero at the end of a version, which is no decimal: 1.10 is not 1.1 beside 2.4.1."""
+    """The zero at the end of a version, which is no decimal: 1.10 is not 1.1 beside 2.4.1.
+
+    Zeros in front go where all its numbers stay: the address `10.1.7.000` is `10.1.7.0`.
+    """
     long = {one for one, other in cells if isinstance(one, str) and one == other and _LONG_VERSION.match(one)}
     for before, after in changed:
         version = _VERSION.fullmatch(before)
         if len(long) < ENOUGH and not _MARKED_VERSION.match(before):
             continue
-        if version and after in version[1] and version[1].startswith(after) and after != version[1]:
+        if version and version[1].startswith(after) and _numbers(after) != _numbers(version[1]):
             return "the end of a version is left out", (before, after)
     return None
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in _GROUP.findall(version)]
 
 
 def zeros_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

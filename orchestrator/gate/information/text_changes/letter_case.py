@@ -35,6 +35,7 @@ _CAMEL_WORD = re.compile(r"[^\W\d_]+")
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "sr", "fr", "rd", "phd", "md", "ln", "blvd", "pkwy", "hwy"})
 _SENTENCE = re.compile(r"(?<!\w)[^\W\d_]{2,}[.!?](?:\s|$)")
 _ESCAPE = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)  # of a sign in a link: its letters mean the same in both cases
+_ASKED = re.compile(r"[?&#]")
 _LINK = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(/\S*)", re.IGNORECASE)
 _PUT_INSIDE = re.compile(r"[^\W\d_][a-z\u00df-\u00ff][A-Z]")
 _MIXED = re.compile(r"(?<![^\W_])[A-Za-z0-9]{0,10}[A-Z][a-z][A-Z0-9][A-Za-z0-9]{0,10}(?![^\W_])")
@@ -91,15 +92,17 @@ def _later(text: str) -> list[str]:
 def paths_recased(changed: Sequence[Change]) -> Found | None:
     """The path of a link, in which capitals and small letters are two things."""
     for before, after in changed:
-        one, other = _path(before), _path(after)
-        if one != other and one.casefold() == other.casefold():
+        parts, left = _path(before), _path(after)
+        folded = {part.casefold() for part in parts}
+        if any(part.casefold() in folded and part not in parts for part in left):
             return "the path of a link changes its letters", (before, after)
     return None
 
 
-def _path(text: str) -> str:
+def _path(text: str) -> list[str]:
+    """With what is asked of it: some of these parts may go, `utm_source=mail`, while the others stay."""
     match = _LINK.fullmatch(text.strip())
-    return "" if match is None else _ESCAPE.sub(lambda escape: escape[0].upper(), match[1])
+    return [] if match is None else _ASKED.split(_ESCAPE.sub(lambda escape: escape[0].upper(), match[1]))
 
 
 def inner_capitals_gone(changed: Sequence[Change]) -> Found | None:
