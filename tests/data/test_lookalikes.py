@@ -1,8 +1,18 @@
 """Names that pass for others are seen as what they are; words of other scripts are left alone."""
 
-import pytest
+from collections.abc import Callable
 
+import pytest
+import regex
+
+from orchestrator.cli.console import plain
+from orchestrator.data.text import visible_text
 from orchestrator.data.writing.lookalikes import hidden_places, marked, passes_for_ascii
+from orchestrator.propose.prompting.fencing import encode
+from orchestrator.registry.export.literal import literal, one_line
+from orchestrator.run.report.visible import shown
+
+UNSEEN = [*regex.findall(r"\p{Default_Ignorable_Code_Point}", "".join(map(chr, range(0x110000)))), "\u2800"]
 
 
 @pytest.mark.parametrize(
@@ -31,3 +41,10 @@ def test_a_name_is_judged_as_a_whole() -> None:
     assert passes_for_ascii("tr\u0456m")
     assert not passes_for_ascii("\u0442\u0440\u0438\u043c")
     assert not passes_for_ascii("trim")
+
+
+@pytest.mark.parametrize("filtered", [marked, visible_text, plain, shown, one_line, literal, encode])
+def test_no_output_shows_a_character_for_which_nothing_is_drawn(filtered: Callable[[str], str]) -> None:
+    """All that Unicode lets fonts ignore, such as U+180F, or variation selectors, which can carry bytes."""
+    assert len(UNSEEN) > 4_000
+    assert not [f"U+{ord(char):04X}" for char in UNSEEN if char in filtered(f"trim{char}x")]

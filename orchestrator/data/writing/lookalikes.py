@@ -17,11 +17,13 @@ _LETTERS = {
     **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
 }
 _PLAIN = str.maketrans(_LETTERS)
-# Printable, and yet nothing is drawn: fillers, joiners and selectors of single scripts.
-_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\u180c\u180d" + "".join(
-    map(chr, range(0xFE00, 0xFE10))
+# Nothing is drawn for them: what Unicode calls Default_Ignorable_Code_Point, and the blank of Braille.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_SUSPECT = re.compile(f"[{''.join(_LETTERS)}{_UNSEEN}\U000e0100-\U000e01ef]")
+_UNSEEN_CHAR = re.compile(f"[{_UNSEEN}]")
+_SUSPECT = re.compile(f"[{''.join(_LETTERS)}{_UNSEEN}]")
 _WORD = re.compile(r"\w+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
 
@@ -38,12 +40,17 @@ def hidden_places(text: str) -> frozenset[int]:
     """Where such characters stand."""
     if text.isascii() or not _SUSPECT.search(text):
         return frozenset()
-    found = {at for at, char in enumerate(text) if _is_unseen(char)}
+    found = {at for at, char in enumerate(text) if is_unseen(char)}
     own_script = not _ASCII_LETTER.search(text) and not passes_for_ascii(text)
     for word in () if own_script else _WORD.finditer(text):
         if passes_for_ascii(word[0]):
             found |= {at for at in range(*word.span()) if text[at] in _LETTERS}
     return frozenset(found)
+
+
+def is_unseen(char: str) -> bool:
+    """Whether nothing is drawn for it, also where Python calls it printable. Prompts and exports ask as well."""
+    return _UNSEEN_CHAR.match(char) is not None
 
 
 def passes_for_ascii(name: str) -> bool:
@@ -77,7 +84,3 @@ def escaped(character: str) -> str:
 def is_written_plainly(identifier: str) -> bool:
     """Whether Python's parser takes an identifier as it stands: it changes others to their NFKC form."""
     return identifier.isascii() or unicodedata.normalize("NFKC", identifier) == identifier
-
-
-def _is_unseen(char: str) -> bool:
-    return char in _UNSEEN or 0xE0100 <= ord(char) <= 0xE01EF

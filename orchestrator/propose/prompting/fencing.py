@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from orchestrator.core.errors import ProposalError
+from orchestrator.data.writing.lookalikes import is_unseen
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -49,7 +50,7 @@ def encode(value: Json) -> str:
         raise ProposalError(f"Data could not be put into a prompt: {error}.") from error
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() else _escape(c) for c in text)
+    return "".join(c if c.isprintable() and not is_unseen(c) else _escape(c) for c in text)
 
 
 def _lines(payload: Json) -> str:

@@ -7,6 +7,8 @@ that reorder text on the screen), exactly those characters are escaped.
 
 import unicodedata
 
+from orchestrator.data.writing.lookalikes import is_unseen
+
 _DELIMITERS = ("'''", '"""')
 
 
@@ -29,7 +31,9 @@ def one_line(text: str, limit: int = 200) -> str:
 
 def _hidden(char: str) -> bool:
     """Characters that cannot be seen, that reorder text, or that Python's parser would change."""
-    return char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    if char in "\n\t":
+        return False
+    return is_unseen(char) or unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def _escape(char: str) -> str:
