@@ -2,16 +2,16 @@
 
 Typer takes the last one without a word: of two files of checks one would never be looked at and the function passes, of
 two registries only one's functions would be applied. A flag that is repeated asks for nothing else, and may be.
-A value that does not fit is said in plain words here as well.
+A value that does not fit is said in plain words here as well, and no message shows a hidden sign of what was typed.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
-from orchestrator.cli.console import say_failure
+from orchestrator.cli.console import plain, say_failure
 from orchestrator.cli.standard_streams import called_as, called_with
 from orchestrator.cli.usage_wording import in_words
 from orchestrator.core.errors import UsageError
@@ -39,6 +39,7 @@ class _OnceCommand(TyperCommand):
                 raise UsageError(f"{dashed} begins as an option does.", advice=f"Say ./{dashed}.") from None
             if isinstance(error, typer.BadParameter):
                 error.message = in_words(error.message)
+            error.message = plain(error.message)
             say_failure(error.format_message(), "", error.exit_code)
             raise
 
@@ -46,6 +47,18 @@ class _OnceCommand(TyperCommand):
         """As Typer does; what the command is to print is known now."""
         called_as(ctx.params)
         return super().invoke(ctx)
+
+
+class _PlainGroup(TyperGroup):
+    """A group of commands, whose messages show no hidden sign of what was typed either."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As Typer does."""
+        try:
+            return super().parse_args(ctx, args)
+        except _UNFIT as error:
+            error.message = plain(error.message)
+            raise
 
 
 def refuse_given_twice(command: Any, ctx: Any, args: list[str]) -> None:
@@ -63,6 +76,7 @@ def refuse_given_twice(command: Any, ctx: Any, args: list[str]) -> None:
 
 def refuse_twice(app: typer.Typer) -> None:
     """Have all commands of the app, and of those in it, refuse it."""
+    app.info.cls = _PlainGroup
     commands: list[CommandInfo] = app.registered_commands
     for command in commands:
         command.cls = _OnceCommand

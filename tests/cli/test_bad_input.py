@@ -302,3 +302,15 @@ def test_a_file_that_begins_as_an_option_is_told_how_to_be_named(cleanroom: Call
     assert " ".join(done.stderr.split()) == "error: -dash.csv begins as an option does. Say ./-dash.csv."
     assert cleanroom("analyze", "./-dash.csv").returncode == 0
     assert "No such option" in cleanroom("analyze", "-gone.csv").stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("--x\u202efdp",), ("registry", "--x\u202efdp"), ("analyze", "--x\u202efdp"), ("analyze", "a.csv", "x\u202efdp")],
+)
+def test_what_was_typed_wrongly_is_shown_with_its_hidden_signs(cleanroom: Call, command: tuple[str, ...]) -> None:
+    """The parser repeats the word that it does not know: of a whole command, of a group, of a single command."""
+    done = cleanroom(*command)
+    assert done.returncode == 2
+    assert r"x\u202efdp" in done.stderr
+    assert "\u202e" not in done.stderr
