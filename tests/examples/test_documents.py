@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from examples.make_orders import make_orders, write
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.data.disposable.disposable_process import DisposableProcess
@@ -15,8 +15,10 @@ from orchestrator.data.record_tables import row_of, table_of
 from orchestrator.gate.judge.judge_entry import ENTRY
 from orchestrator.gate.verifier import Verifier
 from orchestrator.sandbox.containers.local import LocalSandbox
+from tests.support.command import in_this_process
 
 ROOT = Path(__file__).resolve().parents[2]
+_README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -33,30 +35,30 @@ def _function(document: str, name: str) -> str:
     return found
 
 
-def _any_values(sentence: str) -> str:
-    """A pattern for the sentence with any numbers and prices: other rows have others."""
-    return re.sub(r"(\\\$)?\d+(\\\.\d+)?", r"[$0-9.,]+", re.escape(sentence))
+def _told(printed: str) -> dict[str, str]:
+    """What a verdict says of each check and concern, without figures, rows and line breaks: `fail precise` → …"""
+    lines = re.findall(r"^(?:pass|fail|hold)  .*(?:\n      (?! ).*)*", printed, re.MULTILINE)
+    words = [" ".join(re.sub(r"\([^()]* rows?[^()]*\)|\$?\d[\d.,]*", "N", line).split()) for line in lines]
+    heads, _, details = zip(*(line.partition(":") for line in words), strict=True)
+    return dict(zip(heads, details, strict=True))
 
 
-def test_the_function_in_the_readme_fails_as_it_says(gate: Verifier) -> None:
-    """It loses the decimal mark: one check fails, another has a concern, in the words that the README quotes."""
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    prices = [f"${n}.{n % 80 + 10}" if n % 2 else f"{n}.{n % 80 + 10}" for n in range(80)]
-    rows = pa.table({"unit_price": prices})
-    sample = Sample(rows.slice(0, 60), rows.slice(60))
-    verdict = gate.verify(VerifyRequest(_function("README.md", "plain_prices"), sample, quick=True))
-    assert verdict.verdict is Outcome.FAIL
-    outcomes = {check.id: check.outcome for check in verdict.checks}
-    assert outcomes["precise"] is Outcome.FAIL
-    assert outcomes["keeps-information"] is Outcome.HOLD
-    (precise,) = [check for check in verdict.failures if check.id == "precise"]
-    assert re.search(_any_values(f"fail precise: {precise.detail}"), readme)
-    assert precise.counterexample is not None
-    assert f"wanted: {precise.counterexample.wanted}" in readme
-    (lost,) = [concern for concern in verdict.concerns if concern.kind == "value-lost"]
-    assert lost.check == "keeps-information"
-    assert f"hold {lost.kind}: {lost.detail}" in readme
-    assert "to settle it:" not in readme, "no confirmation helps a function that fails"
+def test_the_example_of_the_readme_is_what_the_command_prints(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The same checks pass and fail, the same concerns are told, each in the same words; only examples are left out."""
+    write(make_orders(rows=6000, seed=7), tmp_path)
+    (tmp_path / "plain_prices.py").write_text(_function("README.md", "plain_prices"), encoding="utf-8")
+    done = in_this_process(tmp_path, capfd)("verify", "plain_prices.py", "--data", "messy.csv")
+    assert done.returncode == 1, done.stderr
+    (block,) = re.findall(r"^\$ cleanroom verify plain_prices.py .*?^```", _README, re.MULTILINE | re.DOTALL)
+    printed, shown = _told(done.stdout), _told(block)
+    assert list(shown) == list(printed)
+    assert {head for head in shown if head.startswith(("fail", "hold"))} == {
+        "fail precise", "fail edges", "hold number-changed", "hold value-lost",
+    }  # fmt: skip
+    assert all(printed[head].startswith(said) for head, said in shown.items())
+    assert "to settle it:" not in done.stdout + block, "no confirmation helps a function that fails"
 
 
 @pytest.mark.parametrize(
