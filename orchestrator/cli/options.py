@@ -47,7 +47,7 @@ FormatOption = Annotated[
 ]
 SheetOption = Annotated[
     str | None,
-    typer.Option("--sheet", help="The sheet of a workbook; else the first.", show_default=False, rich_help_panel=DATA),
+    typer.Option("--sheet", help="The sheet; else the first one not hidden.", show_default=False, rich_help_panel=DATA),
 ]
 ArrayOption = Annotated[
     str | None,
@@ -79,7 +79,11 @@ ConventionsOption = Annotated[
 ]
 ExamplesOption = Annotated[
     Path | None,
-    typer.Option("--examples", help='JSON or JSONL of {"input": row, "output": row}.', rich_help_panel=DATA),
+    typer.Option(
+        "--examples",
+        help='JSON or JSONL of {"input": row, "output": row}, or a table with columns x__dirty and x__clean.',
+        rich_help_panel=DATA,
+    ),
 ]
 ChunkRowsOption = Annotated[int, typer.Option("--chunk-rows", min=10, help="Rows per chunk.", rich_help_panel=DATA)]
 MaxChunksOption = Annotated[
@@ -87,7 +91,9 @@ MaxChunksOption = Annotated[
 ]
 SamplingOption = Annotated[
     Literal["sequential", "random", "diverse"],
-    typer.Option("--sampling", help="How chunks are drawn.", rich_help_panel=DATA),
+    typer.Option(
+        "--sampling", metavar="HOW", help="How chunks are drawn: sequential, random or diverse.", rich_help_panel=DATA
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed for sampling and for the holdout.", rich_help_panel=DATA)]
 

@@ -2,16 +2,21 @@
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import typer.main
+from typer.testing import CliRunner
 
+from orchestrator.cli.main import app
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.gate import candidate_file
@@ -135,3 +140,13 @@ def test_help_answers_in_well_under_half_a_second() -> None:
             return
         libraries = max(libraries, processor_s(sys.executable, "-c", "import typer.rich_utils"))
     assert best < max(0.5, 2 * libraries)
+
+
+def test_no_value_is_broken_in_a_narrow_terminal() -> None:
+    """With eighty columns each option's values are whole words: `<sequential|random|divers` and `e>` were none."""
+    commands: list[tuple[list[str], Any]] = [([], typer.main.get_command(app))]
+    for words, command in commands:
+        commands += [([*words, name], inner) for name, inner in getattr(command, "commands", {}).items()]
+        printed = CliRunner().invoke(app, [*words, "--help"], env={"TERMINAL_WIDTH": "80"}).stdout
+        assert "Usage" in printed
+        assert re.findall(r"<[^>\s]*\|[^>\s]*(?=\s)", printed) == [], words

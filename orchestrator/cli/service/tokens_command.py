@@ -29,7 +29,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def create(
     name: Annotated[str, typer.Argument(help="Who or what will use it.", show_default=False)],
     scope: Annotated[
-        list[_Scope], typer.Option("--scope", help="What it may do; several times for several.", show_default=False)
+        list[_Scope],
+        typer.Option(
+            "--scope",
+            metavar="SCOPE",
+            help="What it may do: read, verify, run, review or admin; several times for several.",
+            show_default=False,
+        ),
     ],
     days: Annotated[int, typer.Option("--days", min=1, max=366, help="How long it lives.")] = 30,
     registry: ServiceRegistryOption = "registry",
