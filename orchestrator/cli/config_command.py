@@ -40,7 +40,7 @@ def config(
     ctx: typer.Context,
     command: Annotated[
         ConfiguredCommand,
-        typer.Option("--for", help="The command that would be given them."),
+        typer.Option("--for", metavar="COMMAND", help="The command that would be given them, such as 'runs resume'."),
     ] = "run",
     config: Annotated[
         Path | None, typer.Option("--config", help="File with defaults, in place of the one in the current folder.")
@@ -49,7 +49,7 @@ def config(
 ) -> None:
     """Show the settings that a command takes here, and where each is from. Options of the command can be added."""
     defaults = read_defaults(config)
-    settings = [*_of_command(ctx, command, defaults), *_of_environment()]
+    settings = [*_of_command(ctx, command, defaults), *_of_environment(ctx, command)]
     settings.sort(key=lambda one: list(SETTINGS).index(one.name) if one.name in SETTINGS else len(SETTINGS))
     if as_json:
         file = None if defaults is None else str(defaults.path)
@@ -58,11 +58,16 @@ def config(
         _show(settings, defaults)
 
 
-def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Iterator[InForce]:
-    """The settings as the command itself would read them, from what stands behind `config` as well."""
+def _called(ctx: typer.Context, name: str) -> Any:
     command: Any = ctx.find_root().command
     for word in name.split():
         command = command.commands[word]
+    return command
+
+
+def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Iterator[InForce]:
+    """The settings as the command itself would read them, from what stands behind `config` as well."""
+    command = _called(ctx, name)
     own = {option for parameter in command.params for option in parameter.opts}
     unknown = next((word for word in ctx.args if word.startswith("-") and word.partition("=")[0] not in own), None)
     if unknown is not None:
@@ -89,13 +94,16 @@ def _shown(name: str, value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
-def _of_environment() -> Iterator[InForce]:
-    """What only the environment says. The key itself is not shown."""
+def _of_environment(ctx: typer.Context, name: str) -> Iterator[InForce]:
+    """What only the environment says, as far as the command asks a model or runs code. The key itself is not shown."""
     from orchestrator.core.settings import Settings
 
     settings = Settings.read()
-    yield InForce("model", "CLEANROOM_API_KEY", "set" if settings.api_key else None, _environment(settings.api_key))
-    yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))
+    own = {option for parameter in _called(ctx, name).params for option in parameter.opts}
+    if "--api-base" in own:
+        yield InForce("model", "CLEANROOM_API_KEY", "set" if settings.api_key else None, _environment(settings.api_key))
+    if "--policy" in own:
+        yield InForce("sandbox", "CLEANROOM_RUNTIME", settings.runtime, _environment(settings.runtime))
 
 
 def _environment(value: object) -> SettingSource:

@@ -37,7 +37,15 @@ def parse(
         ),
     ] = None,
     encoding: options.EncodingOption = None,
-    instruction: options.InstructionOption = "",
+    instruction: Annotated[
+        str,
+        typer.Option(
+            "--instruction",
+            "-i",
+            help="What the file holds, in words, for a model; @FILE reads it from a file.",
+            rich_help_panel=options.DATA,
+        ),
+    ] = "",
     output: Annotated[
         Path | None,
         typer.Option(

@@ -320,3 +320,11 @@ def test_a_password_in_the_environment_is_not_shown(cleanroom: Call) -> None:
         assert "sh@" not in done.stdout + done.stderr
         assert in_force(done)["CLEANROOM_API_KEY"] == ("set", "environment")
         assert in_force(done)["api-base"][0] in {"http://host/v1", "…"}
+
+
+def test_variables_are_shown_to_the_commands_that_read_them(cleanroom: Call) -> None:
+    """`verify` asks no model, so the key for one is none of its settings; both run containers."""
+    own = {name: in_force(cleanroom("config", "--for", name, "--json")) for name in ("run", "verify")}
+    assert "CLEANROOM_API_KEY" in own["run"]
+    assert "CLEANROOM_API_KEY" not in own["verify"]
+    assert all("CLEANROOM_RUNTIME" in settings for settings in own.values())
