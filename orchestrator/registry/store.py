@@ -287,6 +287,11 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
             rows = session.scalars(query)
             return tuple(RegistryEntry(promoted=promoted_of(row), events=events_of(row)) for row in rows)
 
+    def is_withdrawn(self, name: str, version: int) -> bool:
+        """Whether somebody revoked or suspended the version; one that another took the place of is not withdrawn."""
+        statuses = [entry.status for entry in self.history(name) if entry.promoted.version == version]
+        return statuses[-1:] in ([Status.REVOKED], [Status.SUSPENDED])
+
     def close(self) -> None:
         """Close the database. Idempotent."""
         self._engine.dispose()

@@ -88,17 +88,19 @@ def apply_functions(
     proved_on_it: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
+    before_written: Callable[[], None] = lambda: None,
 ) -> ApplyOutcome:
     """Write the cleaned data to `output`, whole or not at all.
 
     Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
     more than its evidence allows, unless `accept_drift`. The data is compared with what functions were proved on, but
     for those in `proved_on_it`, which were proved on chunks of it.
-    `on_progress` receives how many rows are done. Rows on which a function fails, and those that the data set could not
-    read, go to `quarantine` with the reason, or, without it, are a DataError that names row and function. So is a file
-    that is changed meanwhile; a data set whose hash is known already must still have it. Raises UsageError when two of
-    the files are the same, and DataError where a column is missing that a function needs. `columns`: by the name that
-    functions know, that of the file.
+    `on_progress` receives how many rows are done; `before_written` is called when all are, and nothing is written if it
+    raises. Rows on which a function fails, and those that the data set could not read, go to `quarantine` with the
+    reason, or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data
+    set whose hash is known already must still have it. Raises UsageError when two of the files are the same, and
+    DataError where a column is missing that a function needs. `columns`: by the name that functions know, that of the
+    file.
     """
     dataset = source if isinstance(source, Dataset) else open_source(source)
     check_places(dataset.place, output, quarantine)
@@ -133,6 +135,7 @@ def apply_functions(
         job.finish()
         audit.finish()
         dataset.check_unchanged()
+        before_written()
     idle = tuple(f"{one.name}: {', '.join(one.functions)}" for one in matches if one.own is None)
     learnt = {f.name: f.learnt for f in functions if f.learnt is not None}
     return replace(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from orchestrator.core.errors import ApplyAuditFailed
+from orchestrator.core.errors import ApplyAuditFailed, NotVerified
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps import ApplyStep
 from orchestrator.core.steps.run_steps import StateDigest
@@ -42,8 +42,8 @@ def apply_step(
 
     `columns`: by the name that functions know, that of the file. `proved_on_it`: functions that are not compared.
     `registry`: where the functions are from; one that the audit finds to act up is suspended there. Raises
-    DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted; UsageError where the policy is strict, and a
-    function was proved under a weaker one.
+    DataError, OutputError, SandboxError, ApplyAuditFailed, ApplyDrifted; NotVerified where a function was taken out of
+    use meanwhile; UsageError where the policy is strict, and a function was proved under a weaker one.
     """
     start = perf_counter()
     check_results(output, quarantine, place=None if registry is None else str(registry))
@@ -61,6 +61,7 @@ def apply_step(
             proved_on_it=proved_on_it,
             columns=columns,
             on_progress=lambda rows: on_progress(ApplyProgress(rows)),
+            before_written=lambda: _refuse_withdrawn(functions, registry),
         )
     except ApplyAuditFailed as stopped:
         raise _suspended(stopped, functions, registry) from None
@@ -96,6 +97,21 @@ def _proved_otherwise(functions: Sequence[Promoted], libraries: str) -> tuple[st
     """The names of those that were proved with other versions of Python or its packages than these."""
     known = {function.name: function.evidence.verdict.sandbox.libraries for function in functions}
     return tuple(name for name, proved in known.items() if libraries and proved not in {"", libraries})
+
+
+def _refuse_withdrawn(functions: Sequence[Promoted], registry: str | Path | None) -> None:
+    """Ask once more, for an apply may take hours: whoever revokes a function relies on it from then on."""
+    from orchestrator.registry.functions import has_registry, open_to_read  # SQLAlchemy is only needed now
+
+    if registry is None or not has_registry(registry):
+        return
+    with open_to_read(registry) as asked:
+        gone = [one.name for one in functions if asked.is_withdrawn(one.name, one.version)]
+    if gone:
+        raise NotVerified(
+            f"{', '.join(gone)} {'was' if len(gone) == 1 else 'were'} taken out of use while the data was cleaned.",
+            advice="Nothing was written. Apply again, with the functions that are in use now.",
+        )
 
 
 def _suspended(

@@ -1,6 +1,7 @@
 """A function that the audit finds to act up is out of use from then on, wherever it was taken from."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from orchestrator import bootstrap
 from orchestrator.core.candidate import Candidate, Contract
-from orchestrator.core.errors import ApplyAuditFailed, UsageError
+from orchestrator.core.errors import ApplyAuditFailed, NotVerified, UsageError
 from orchestrator.core.policy import Policy
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, Outcome, Verdict
@@ -62,6 +63,31 @@ def test_it_is_suspended(tmp_path: Path, services: Services, inner: str) -> None
         last = registry.history("bomb")[-1].events[-1]
     assert last.status == "suspended"
     assert last.reason.startswith("The audit stopped the apply: bomb makes one thing")
+
+
+@pytest.mark.parametrize(("end", "written"), [("revoke", False), ("suspend", False), ("supersede", True)])
+def test_a_function_that_is_withdrawn_meanwhile_writes_nothing(
+    tmp_path: Path, services: Services, end: str, written: bool
+) -> None:
+    """An apply may take hours. A version that another took the place of was not found wrong, and is applied."""
+    fill(tmp_path / "run")
+    (tmp_path / "data.csv").write_text("city\n" + " Rome\n" * 500)
+
+    def withdraw(_: object) -> None:
+        with bootstrap.open_registry(tmp_path / "run") as registry:
+            if end == "supersede":
+                candidate = Candidate(source=TRIM + "# newer\n", name="trim", contract=Contract(modifies=("city",)))
+                verdict = Verdict(candidate=CandidateInfo.of(candidate), verdict=Outcome.PASS, checks=())
+                registry.promote(candidate, Evidence(verdict=verdict, policy_sha256="", proposer="test"))
+            else:
+                getattr(registry, end)("trim", "it is wrong")
+
+    one = [function for function in functions_in(tmp_path / "run") if function.name == "trim"]
+    with nullcontext() if written else pytest.raises(NotVerified, match=r"^trim was taken out of use while"):
+        apply_step(
+            tmp_path / "data.csv", one, tmp_path / "out.csv", services, registry=tmp_path / "run", on_progress=withdraw
+        )
+    assert (tmp_path / "out.csv").exists() is written
 
 
 def test_a_bundle_alone_cannot_be_marked(tmp_path: Path, services: Services) -> None:
