@@ -63,7 +63,7 @@ class Column:
             if self.moves.known(cell) is not True
             and (self.moves.known(cell) is False or not any(same_form(cell, one) for one in shown_other))
             and not (drops and drops_parameters(*cell))
-            and not between_shown(cell, self.shown)
+            and not between_shown(cell, self.shown, self._equivalence.centuries)
             and not minutes_as_shown(cell, self.shown)
         ]
         self.unlike = [

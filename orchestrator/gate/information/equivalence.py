@@ -97,7 +97,7 @@ class Equivalence:
         self._abroad = abroad(befores)
         self._forms = Forms(cells)
         self.names = NameOrder(cells)
-        self._centuries = Centuries(cells)
+        self.centuries = Centuries(cells)
         self._periods = CountedPeriods(cells)
         self._evidence = (
             Hosts(self._stay).corrected,
@@ -136,7 +136,7 @@ class Equivalence:
             or same_content(decoded(before), decoded(after))
         ):
             return Known.SAME
-        told = (self._years.known, same_bound, self._centuries.known, self._together.known, self._periods.known)
+        told = (self._years.known, same_bound, self.centuries.known, self._together.known, self._periods.known)
         if (said := _first(before, after, told)) is not None:
             return said
         if _WITH.search(before + after) and key(_spelled_out(before)) == key(_spelled_out(after)):

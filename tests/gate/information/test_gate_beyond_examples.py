@@ -204,3 +204,22 @@ def test_codes_lose_other_signs_than_an_example_shows() -> None:
     shown, stay = [("85-2", "85000002"), ("n 78890351", "n78890351")], [(f"n{n}1-212{n}",) * 2 for n in range(5)]
     assert suspicions([*stay, ("n91-516130", "n91516130"), *shown], shown) == []
     assert suspicions([*stay, ("3-5 years", "60"), *shown], shown)
+
+
+@pytest.mark.parametrize(
+    ("change", "stay", "held"),
+    [
+        (("05/12/45", "05/12/2045"), (1931, 1960, 2002), True),
+        (("05/12/45", "05/12/1945"), (1931, 1960, 2002), False),
+        (("05/12/71", "05/12/1971"), (1980, 2000, 2075), False),
+        (("05/12/45", "05/12/2045"), (2010, 2030, 2060), False),
+    ],
+)
+def test_a_bound_between_centuries_is_not_shown_where_the_column_denies_it(
+    change: Change, stay: Sequence[int], held: bool
+) -> None:
+    """That 71 is 1971 and 01 is 2001 says nothing of 45 in a column of births; of 71 and above it does."""
+    shown = [("05/12/71", "05/12/1971"), ("03/04/01", "03/04/2001")]
+    others = [(f"07/08/{year}",) * 2 for year in stay]
+    later = (change[0].replace("71", "72"), change[1].replace("71", "72"))
+    assert bool(suspicions([later, *others], shown)) is held

@@ -45,19 +45,23 @@ def century_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     return None
 
 
-def between_shown(change: Change, shown: Iterable[Change]) -> bool:
-    """Whether a year of two figures gets its century by one bound for all, where witnesses show years on both sides."""
+def between_shown(change: Change, shown: Iterable[Change], column: "Centuries") -> bool:
+    """Whether a year of two figures gets its century by one bound for all, where witnesses show years on both sides.
+
+    Of a year between those that they show, 45 of 01 and 71, they do not tell: there the column's own years may deny it.
+    """
     years = [year for one in shown if (year := _written_out(one))]
     year = _written_out(change)
     centuries = sorted({one // HUNDRED for one in years})
-    if year is None or len(centuries) != BOTH:
+    if year is None or len(centuries) != BOTH or year // HUNDRED not in centuries:
         return False
     earlier, later = centuries
     first = min(one % HUNDRED for one in years if one // HUNDRED == earlier)
     last = max(one % HUNDRED for one in years if one // HUNDRED == later)
-    if year // HUNDRED == earlier:
-        return last < first and year % HUNDRED > last
-    return last < first and year // HUNDRED == later and year % HUNDRED < first
+    short = year % HUNDRED
+    if last < short < first:
+        return column.known(*change) is not False
+    return last < first and (short >= first if year // HUNDRED == earlier else short <= last)
 
 
 def _written_out(change: Change) -> int | None:
