@@ -5,18 +5,17 @@ of the instruction: `drop rows whose status is cancelled`, `remove the column no
 """
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.data.cells import has_column, python_rows
 from orchestrator.data.record_tables import ABSENT
+from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
 HEADINGS = 2  # cells of a row with the names of their columns, which make it a line of headings
-OFTEN = 5  # rows for each value of a column that says of which kind a row is
 SHORTEST = 2  # characters of a value that is looked for in a sentence
 _SENTENCE = re.compile(r"(?<=\w[.!?])\s+|[;\n]")
 _GO = re.compile(
@@ -40,33 +39,19 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
 
     A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns, but for
     the number of the row.
-    An example of a row that goes speaks for all, or, where such rows alone have its value in a column of a few values,
-    for the rows that have this value.
+    An example of a row that goes speaks for the rows that are like it where none is which stays.
     """
     if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
         return []
     kept, rows = set(case.origin.tolist()), python_rows(case.input)
     numbered = _numbered(rows)
     gone = [at for at, row in enumerate(rows) if at not in kept and _holds(row, numbered)]
-    shown = [one.input for one in observations.witnesses if one.output is None]
+    shown = [one.input for one in observations.witnesses if one.output is None and isinstance(one.input, Mapping)]
     if shown:
-        reasons = _reasons(shown, rows, kept)
-        return [at for at in gone if not reasons & _values(rows[at])] if reasons else []
+        stay = [row for at, row in enumerate(rows) if at in kept]
+        return [gone[at] for at in rows_not_shown([rows[at] for at in gone], stay, shown)]
     sentences = [*_said_to_go(observations.instruction)]
     return [at for at in gone if not any(_names(one, rows[at]) for one in sentences)]
-
-
-def _reasons(shown: Iterable[Any], rows: Sequence[Mapping[str, Any]], kept: Container[int]) -> set[tuple[str, str]]:
-    """Columns of a few values, with those of rows shown to go that no row has which stays: `status` is `cancelled`."""
-    counts = Counter(pair for row in rows for pair in _values(row))
-    kinds = Counter(name for name, _ in counts)
-    stay = {pair for at, row in enumerate(rows) if at in kept for pair in _values(row)}
-    wanted = {pair for row in shown if isinstance(row, Mapping) for pair in _values(row)}
-    return {pair for pair in wanted - stay if counts[pair] > 1 and OFTEN * kinds[pair[0]] <= len(rows)}
-
-
-def _values(row: Mapping[str, Any]) -> set[tuple[str, str]]:
-    return {(name, _plain(str(value))) for name, value in row.items() if holds_something(value)}
 
 
 def removed_columns(case: CaseObservation, observations: Observations) -> list[str]:

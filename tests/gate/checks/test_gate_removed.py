@@ -12,6 +12,7 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks import keeps_information, touches_only_declared
 from orchestrator.gate.checks.removed import removed_rows
+from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -162,3 +163,52 @@ def test_a_row_that_shares_some_cells_with_the_headings_is_no_line_of_them() -> 
         contract=DROPS_ROWS, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case}
     )
     assert removed_rows(case, seen) == [0]
+
+
+CANCELLED, NO_NUMBER = {"status": "cancelled", "total": "5"}, {"status": "open", "total": None}
+LOW, BOTH = {"status": "open", "total": "-3"}, {"status": "late", "total": "0"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "row", "stay", "held"),
+    [
+        ({"mail": "test@test.com"}, {"mail": "u7@a.com"}, [{"mail": f"u{n}@a.com"} for n in range(8)], True),
+        ({"mail": "test@test.com"}, {"mail": "li@test.com"}, [{"mail": f"u{n}@a.com"} for n in range(8)], False),
+        ({"mail": "test@test.com"}, {"mail": "ann@contest.com"}, [{"mail": f"u{n}@a.com"} for n in range(8)], True),
+        (
+            CANCELLED,
+            {"status": "cancelled", "total": "9"},
+            [{"status": "open", "total": f"{n}"} for n in range(8)],
+            False,
+        ),
+        (NO_NUMBER, {"status": "late", "total": ""}, [{"status": "open", "total": f"{n}"} for n in range(8)], False),
+        (LOW, {"status": "late", "total": "-7"}, [{"status": "open", "total": f"{n}"} for n in range(8)], False),
+        (LOW, {"status": "late", "total": "-1"}, [{"status": "open", "total": f"{n}"} for n in range(8)], True),
+        (
+            BOTH,
+            {"status": "late", "total": "0"},
+            [*(BOTH | {"status": "open"},) * 4, *(BOTH | {"total": "1"},) * 4],
+            False,
+        ),
+        (
+            BOTH,
+            {"status": "late", "total": "3"},
+            [*(BOTH | {"status": "open"},) * 4, *(BOTH | {"total": "1"},) * 4],
+            True,
+        ),
+        (
+            {"start": "9", "end": "3"},
+            {"start": "5", "end": "1"},
+            [{"start": f"{n}", "end": "9"} for n in range(9)],
+            False,
+        ),
+        ({"day": "2011-05-01"}, {"day": "2014-05-01"}, [{"day": f"201{n}-06-01"} for n in range(4, 10)], True),
+        ({"day": "2014-05-31"}, {"day": "2014-05-01"}, [{"day": f"201{n}-06-01"} for n in range(4, 10)], False),
+    ],
+)
+def test_an_example_speaks_for_rows_that_have_in_common_with_it_what_no_other_has(
+    shown: dict[str, Any], row: dict[str, Any], stay: list[dict[str, Any]], held: bool
+) -> None:
+    """A word, a state, no number, one as low, an end before its beginning, two things together; not that it goes."""
+    assert bool(rows_not_shown([row], stay, [shown])) is held
+    assert not rows_not_shown([shown], stay, [shown])
