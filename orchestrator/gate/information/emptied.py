@@ -36,6 +36,8 @@ _AGAIN = 3  # how often one figure alone is nothing that anybody has measured
 SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 _CODE = 2  # letters of a country's code
+_HOLDING_SUCH = ("country", "state", "language", "salutation", "level", "element", "result")  # `NA`, `Miss`, `error`
+NEARLY_ALL = 0.8  # of the different values that stay: one may be misspelled
 NUMBERS = 8  # different numbers that stay and show what the column's are
 BESIDE = 10  # a step from one value to the next is this part of the range at most
 
@@ -126,23 +128,34 @@ def _speaks(value: Any) -> bool:
 
 
 def _values_here(gone: set[Any], stay: set[str]) -> set[str]:
-    """What is a value beside those that stay: `NA` among codes of countries, - beside +, and % alone."""
-    codes = {text for text in stay if text.strip()}
-    short = [text for text in codes if len(text) == _CODE and text.isupper()]
-    countries = len(short) >= ALIKE and all(_of_country(text.strip()) for text in codes)
+    """What is a value beside those that stay: `NA` among codes of countries, `Miss` among titles, - beside +, and %."""
+    codes = {text.strip() for text in stay if holds_something(text)}
     texts = {one for one in gone if isinstance(one, str)}
-    found = {text for text in texts if all(map(is_saying, text.strip()))}
-    if countries and not all(things("state", text) for text in codes):
-        found.add("NA")
-    if "+" in codes:
-        found.add("-")
-    return found & texts
+    found = {text for text in texts if all(map(is_saying, text.strip())) or _of_their_kind(text.strip(), codes)}
+    return found | (texts & {"-"} if "+" in codes else set())
 
 
-def _of_country(text: str) -> bool:
-    """Whether it is a country, or a part of one: `US-CA`."""
+def _of_their_kind(word: str, stay: set[str]) -> bool:
+    """Whether a word for nothing is written as those that stay, and is of the kind that nearly all are of.
+
+    Where all are of a kind that it is not of as well, nobody knows: `NA` beside `CA`, `DE` and `AL`, which are states.
+    """
+    if holds_something(word):
+        return False
+    alike = [one for one in stay if layout(one) == layout(word) and (len(word) > _CODE or len(one) == len(word))]
+    if len(alike) < ALIKE:
+        return False
+    own, others = [0], [0]
+    for kind in _HOLDING_SUCH:
+        (own if things(kind, word) else others).append(sum(_of_kind(kind, one) for one in stay))
+    return max(own) >= NEARLY_ALL * len(stay) and max(own) > max(others)
+
+
+def _of_kind(kind: str, text: str) -> bool:
+    """Whether it is of the kind, or a part of a country: `US-CA`."""
     front, sign, _ = text.partition("-")
-    return bool(things("country", text)) or (sign != "" and len(front) == _CODE and bool(things("country", front)))
+    parts = kind == "country" and sign != "" and len(front) == _CODE
+    return bool(things(kind, text)) or (parts and bool(things(kind, front)))
 
 
 def gone_alike(value: Any, shown: Any) -> bool:
