@@ -12,6 +12,7 @@ from orchestrator.gate.information.beyond_shown.merged_by_letter import merged_b
 from orchestrator.gate.information.beyond_shown.moments_as_shown import moment_otherwise
 from orchestrator.gate.information.beyond_shown.months_in_place import month_in_place_of_day
 from orchestrator.gate.information.beyond_shown.number_left_of_quantity import another_unit_left_out, whole_number_gone
+from orchestrator.gate.information.beyond_shown.order_as_shown import turned_unlike_shown
 from orchestrator.gate.information.beyond_shown.order_of_dates import other_order_than_shown
 from orchestrator.gate.information.beyond_shown.products_of_objects import products_otherwise
 from orchestrator.gate.information.beyond_shown.quantities_in_texts import quantities_changed
@@ -100,6 +101,11 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("value-misread", unless_shown(dates_in_texts.first_century, of=ALL_TEXTS), "the date with its century"),
     ("figures-added", unless_shown(made_up_dates.day_made_up, of=ALL_TEXTS), "the month alone"),
     ("figures-added", unless_shown(made_up_dates.year_made_up, of=ALL_TEXTS), "the date without a year"),
+    (
+        "order-changed",
+        lambda one: turned_unlike_shown(one.texts, one.shown),
+        "the parts in the order that they had",
+    ),
     (
         "value-misread",
         lambda one: other_order_than_shown(one.texts, one.different, one.shown),

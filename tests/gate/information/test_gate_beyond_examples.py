@@ -223,3 +223,19 @@ def test_a_bound_between_centuries_is_not_shown_where_the_column_denies_it(
     others = [(f"07/08/{year}",) * 2 for year in stay]
     later = (change[0].replace("71", "72"), change[1].replace("71", "72"))
     assert bool(suspicions([later, *others], shown)) is held
+
+
+@pytest.mark.parametrize(
+    ("shown", "change"),
+    [
+        ([("Ann,Bob,Cy", "Ann, Bob, Cy")], ("Cy,Bob,Ann", "Ann, Bob, Cy")),
+        ([("flour;salt", "flour; salt")], ("sugar;flour;salt", "flour; salt; sugar")),
+    ],
+)
+def test_parts_in_another_order_are_held_where_examples_keep_theirs(shown: list[Change], change: Change) -> None:
+    """A rank or an ingredient has its place; without an example, or with one of another order, lists may be sorted."""
+    kept = (change[0], change[0].replace(",", ", ").replace(";", "; "))
+    assert concerns(change, shown) == {"order-changed"}
+    assert not concerns(kept, shown)
+    assert not concerns(change, [])
+    assert not concerns(change, [*shown, ("Li,Bo", "Bo, Li")])

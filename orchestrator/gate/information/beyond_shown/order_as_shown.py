@@ -1,4 +1,5 @@
-"""Lists and letters that come to stand in ascending order, as a witness shows. Called by column.py.
+"""Lists and letters that come to stand in another order, as a witness shows or not. Called by column.py and
+character_laws.py.
 
 `10: 2,20 | 1: 2,50` becomes a list that begins with the 1; the classes `C+B` become `BC`.
 """
@@ -6,11 +7,12 @@
 import re
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 
 MOST = 40  # items of a list
 _ITEMS = re.compile(r"[;|]|,(?!\d)")
+_PARTS = re.compile(r"[,;|]")
 _NUMBER = re.compile(r"\d{1,15}(?:[.,]\d{1,15})?")
 _Items = list[tuple[float, ...]]
 
@@ -21,6 +23,28 @@ def put_in_order(change: Change, shown: Sequence[Change]) -> bool:
         is_turned(change) and any(map(is_turned, shown)) and not any(map(denies, shown))
         for is_turned, denies in ((_letters_sorted, _letters_unsorted), (_items_sorted, _items_unsorted))
     )
+
+
+def turned_unlike_shown(changed: Sequence[Change], shown: Sequence[Change]) -> Found | None:
+    """Parts between commas in another order, where witnesses with several parts keep theirs: ranks, first authors."""
+    if not any(_keeps_parts(one) for one in shown) or any(_turns_parts(one) for one in shown):
+        return None
+    turned = next((one for one in changed if _turns_parts(one)), None)
+    return turned and ("parts stand in another order, which no example shows", turned)
+
+
+def _keeps_parts(change: Change) -> bool:
+    one, other = map(_parts, change)
+    return len(one) > 1 and one == other
+
+
+def _turns_parts(change: Change) -> bool:
+    one, other = map(_parts, change)
+    return one != other and sorted(one) == sorted(other)
+
+
+def _parts(text: str) -> list[str]:
+    return [key(part) for part in _PARTS.split(text)]
 
 
 def _letters_sorted(change: Change) -> bool:
