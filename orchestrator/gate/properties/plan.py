@@ -40,6 +40,8 @@ _SIZES = (
     *range(4, 41), 50, 60, 64, 99, 100, 101, 128, 150, 200, 250, 256, 500, 512, 1000, 1024,
 )  # fmt: skip
 """Numbers of rows at which a function might be written to misbehave: small, round, or powers of two."""
+_MANY = (2048, 4096, 8192)
+"""One of these, by lot, where it is not too many bytes; the first to be left out where a function is slow."""
 
 
 class Drawn:
@@ -80,8 +82,9 @@ class Drawn:
         limits = self._policy.limits
         budget_s = SHARE * min(limits.wall_s, limits.cpu_s)
         cases = self._cases
-        if cost * work(cases) > budget_s:
-            cases = [case for case in cases if not case.id.startswith("usual~size-")]
+        for sizes in ("usual~many-", "usual~size-"):
+            if cost * work(cases) > budget_s:
+                cases = [case for case in cases if not case.id.startswith(sizes)]
         groups: list[list[Case]] = [[]]
         for case in cases:
             if groups[-1] and cost * work([*groups[-1], case]) > budget_s:
@@ -107,9 +110,12 @@ class Drawn:
         cases = [self.case("usual", rows, FULL, echo=True)]
         cases += [self._part("usual", word, rows, chosen) for word, chosen in parts.items()]
         drawn = round(LARGEST_ROWS ** self._chance.random())  # as a file's last batch: of any size
-        for size in sorted({*_SIZES, drawn}):
+        many = self._chance.choice(_MANY)
+        few_bytes = many * len(cases[0].input) <= LARGEST_BYTES * count
+        for size in sorted({*_SIZES, drawn, *([many] if few_bytes else [])}):
             chosen = self._chance.choices(everything, k=size)
-            cases.append(self._part("usual", f"size-{size}", rows, chosen, ops=(Op.F,)))
+            word = "many" if size == many else "size"
+            cases.append(self._part("usual", f"{word}-{size}", rows, chosen, ops=(Op.F,)))
         cases.append(self._part("usual", "again", rows, everything, ops=(Op.DETECT, Op.F), echo=True))
         return cases
 

@@ -152,6 +152,28 @@ def test_a_slow_function_is_tried_all_the_same() -> None:
     assert len(slow.stage.job.children) > len(fast.stage.job.children)
 
 
+def test_one_large_power_of_two_is_drawn_for_each_verdict() -> None:
+    """A function that misbehaves at 4,096 rows cannot know whether it is tried there."""
+    candidate, names = candidate_file.read(SOURCE), set[str]()
+    for seed in range(12):
+        children = Drawn(candidate, ROWS, Policy(), seed).stage(0.0).job.children
+        many = [case.id for child in children for case in child.cases if case.id.startswith("usual~many-")]
+        assert len(many) == 1
+        names |= {*many}
+    assert names == {"usual~many-2048", "usual~many-4096", "usual~many-8192"}
+
+
+def test_many_rows_are_the_first_to_be_left_out() -> None:
+    """They cost as much as all small numbers of rows, which are kept where there is no time for both."""
+    left = []
+    for tenths in range(1, 40):
+        children = runner(Policy(), cpu_s=tenths / 10).stage.job.children
+        left.append({case.id[6:10] for child in children for case in child.cases} & {"many", "size"})
+    assert {"many", "size"} in left
+    assert {"size"} in left
+    assert {"many"} not in left
+
+
 def test_the_better_of_two_measurements_counts(drawn: tuple[PropertyRunner, Policy]) -> None:
     """A base load that a busy machine stopped once is run again, and only then the function is blamed."""
     made, _ = drawn
