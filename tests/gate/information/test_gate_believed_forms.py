@@ -120,3 +120,26 @@ def test_stamps_may_go_from_the_beginning_of_lines() -> None:
     stamps_gone = [(before, "Ada: from 13.12.20 on\nTim: ok"), ("16.07.22, 19:16 - Margaret: yes", "Margaret: yes")]
     assert not kinds(stamps_gone) & {"value-misread", "value-changed"}
     assert "value-misread" in kinds([(before, before.replace("13.12.20", "2020-11-13"))])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "held"),
+    [
+        ("1HGCM82633AOO4352", "1HGCM82633A004352", False),
+        ("IHGCM82633A004352", "1HGCM82633A004352", False),
+        ("1HGSM82633A004352", "1HG5M82633A004352", True),
+    ],
+)
+def test_numbers_of_vehicles_hold_no_letters_that_look_like_figures(before: str, after: str, held: bool) -> None:
+    """O and I are slips in each place of a number that cannot hold them, where enough others are such; S is none."""
+    stay = [(code, code) for code in (f"WVWZ{letter}Z1K{n}AW00{n}123" for n, letter in enumerate("ABCDEFGH", 1))]
+    assert bool(suspicions([(before, after), *stay], [])) is held
+    assert suspicions([(before, after), *stay[:4]], [])
+
+
+def test_examples_of_grades_hold_no_other_grade() -> None:
+    """D- is 0.7 as A is 4.0, whether somebody shows the one or not."""
+    grades = [("A", "4.0"), ("B+", "3.3"), ("F", "0.0"), ("D-", "0.7"), ("A-", "3.7")]
+    cells = [*grades, *((other, other) for _, other in grades)]
+    assert suspicions(cells, []) == []
+    assert suspicions(cells, grades[:3]) == []

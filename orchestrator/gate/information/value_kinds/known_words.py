@@ -152,7 +152,8 @@ _KINDS = {
     "marital": """
         s|single|ledig|unmarried|never married; m|married|verheiratet; d|divorced|geschieden; w|widowed|verwitwet;
         p|partnered|civil partnership|partnership; x|separated|getrennt""",
-    "school": "4|4.0|a; 3|3.0|b; 2|2.0|c; 1|1.0|d; 0|0.0|f; 3.7|a-; 3.3|b+; 2.7|b-; 2.3|c+; 1.7|c-; 1.3|d+; 4.3|a+",
+    "school": """
+        4|4.0|a; 3|3.0|b; 2|2.0|c; 1|1.0|d; 0|0.0|f; 3.7|a-; 3.3|b+; 2.7|b-; 2.3|c+; 1.7|c-; 1.3|d+; 0.7|d-; 4.3|a+""",
     "result": "pass|passed|ok|okay|success|succeeded|successful; fail|failed|failure|error|ko",
     "level": "trace; debug|dbg; info|information|inf; warning|warn|wrn; error|err|eror; critical|crit|fatal",
     "colour": """
