@@ -125,7 +125,7 @@ def test_stamps_may_go_from_the_beginning_of_lines() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "held"),
     [
-        ("1HGCM82633AOO4352", "1HGCM82633A004352", False),
+        ("QHGCM82633AO04352", "0HGCM82633A004352", False),
         ("IHGCM82633A004352", "1HGCM82633A004352", False),
         ("1HGSM82633A004352", "1HG5M82633A004352", True),
     ],
