@@ -54,6 +54,7 @@ _MOST = 20_000_000  # pairs, or threes, of columns, times rows
 _NEARLY_ALL = 0.9  # of the rows are about things: then no more columns are needed to name them
 _AGREE_OF_SEVERAL = 0.3  # of two reports of what several columns name agree
 _OF_PART = 0.9  # of that agreement shows in the rows of one of three columns: then it is that one which tells
+_TELLS = 0.1  # of two reports of a thing agree: then the column says which thing a report is of
 _FRACTION = re.compile(r"\d[.,]\d")
 _NUMBERS = frozenset(
     """
@@ -212,7 +213,8 @@ def _reported(
     if len(heard) < _THINGS or rows < 0.5 * table.rows or pairs.total() - len(pairs) > _TWICE * table.rows:
         return None
     others = [column for column in table.columns if column is not source and column not in by]
-    if name_two([column for column in others if not is_time(column)], heard, _meaning):
+    telling = [column for column in others if not is_time(column) and _agree(column, heard) >= _TELLS]
+    if name_two(source, telling, heard, _meanings):
         return None
     names = {column.name for column in by}
     others = [column for column in others if {*asked[column.name]} in (set(), names)]
@@ -254,19 +256,34 @@ def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float)
     """
     if column.filled == 0 or (_are_amounts(column) and not asked):
         return 0.0
-    meanings = {text: _meaning(text) for text in column.counts}
-    told = [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
-    agree = _agreement(Counter(said) for said in told)
+    told = _told(column, heard)
+    agree = _agree(column, heard)
     chance = _agreement([Counter(answer for said in told for answer in said)])
     split = any(len(set(said)) > 1 for said in told)
     return agree / max(chance, 1e-9) if split and least <= agree < _SETTLED else 0.0
+
+
+def _told(column: TextColumn, heard: list[list[int]]) -> list[list[str]]:
+    """What the reports of each thing mean."""
+    meanings = _meanings(column)
+    return [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
+
+
+def _agree(column: TextColumn, heard: list[list[int]]) -> float:
+    """The share of pairs of reports of a thing that agree."""
+    return _agreement(map(Counter, _told(column, heard)))
+
+
+def _meanings(column: TextColumn) -> Mapping[str, str]:
+    """What each text of a column means."""
+    return column.learnt(_meanings, lambda one: {text: _meaning(text) for text in one.counts})
 
 
 def _meaning(text: str) -> str:
     return reports._meaning(text, by_time=True)  # noqa: SLF001 - as it will vote
 
 
-def _agreement(counters: "Iterator[Counter[str]] | list[Counter[str]]") -> float:
+def _agreement(counters: Iterable[Counter[str]]) -> float:
     """The share of pairs, of the same counter, that are alike."""
     alike = pairs = 0
     for counter in counters:
