@@ -307,6 +307,27 @@ def test_a_zero_before_an_hour_is_no_disagreement() -> None:
     assert [reports._settle(row, rights)[0] for row in rows[:6]] == ["5:10", "5:10", "05:10", "5:10", "5:10", "5:10"]
 
 
+def test_a_minority_does_not_outvote_an_hour_that_is_told_without_the_date() -> None:
+    """Three write a day and 3:00, four 4:00 without a day, in two ways: the three were written over the four."""
+    rows: list[tuple[str | None, ...]] = []
+    for key in range(40):
+        early, late = f"12/02/2011 {3 + key % 8}:{key + 10} a.m.", f"{4 + key % 8}:{key + 10}"
+        said = [early, early, early, f"{late} a.m.", f"{late} a.m.", f"{late} AM", f"{late} AM"]
+        rows += [(text, f"k{key}", f"s{place}") for place, text in enumerate(said)]
+    assert {text for texts in reports._decide(reports._learn(rows)).values() for text in texts} == {None}
+
+
+def test_days_that_things_have_of_their_own_are_no_way_to_write_a_time() -> None:
+    """What most say of the day is written, also where others are of one mind on another hour."""
+    rows: list[tuple[str | None, ...]] = []
+    for key in range(40):
+        day = f"2011-0{1 + key % 9}-{10 + key % 19}"
+        said = [*[f"{day} 10:15"] * 3, *[f"2012-{key % 9 + 1:02}-{place + 10} 09:15" for place in range(4)]]
+        rows += [(text, f"k{key}", f"s{place}") for place, text in enumerate(said)]
+    decided = reports._decide(reports._learn(rows))
+    assert decided["k0"] == ["2011-01-10 10:15"]
+
+
 def grades() -> pd.DataFrame:
     """Facts of their own: each site's grade and price of each product."""
     draw = random.Random(1)  # noqa: S311 - data for a test

@@ -3,9 +3,10 @@
 These functions run in the proposer, on lists of rows, and are copied as source into the fitted candidate that the rule
 `rules/rows/conflicting_sources` proposes. A row is the reported cells, then the key, then the source. A state holds who
 said what of a key (`learnt_keys` says of which), each source as its place in one list. A source counts as much as its
-agreement with the others shows, spellings of one time of day are one answer, and what only sources say that always
-agree with each other is left open. A word for nothing (`none`) is an answer where most reports of a thing give it, and
-then that thing is left open, too: nobody can tell whether the others know more.
+agreement with the others shows, spellings of one time of day are one answer (where most stand beside dates, which not
+all tell, a thing is left open if another time has more reports), and what only sources say that always agree with each
+other is left open. A word for nothing (`none`) is an answer where most reports of a thing give it, and then that thing
+is left open, too: nobody can tell whether the others know more.
 Source of the weights: Dong, Berti-Equille, Srivastava, PVLDB 2 (2009).
 """
 
@@ -17,6 +18,8 @@ from orchestrator.propose.builtin.learnt_keys import _BLANK, _NOTHING, _bytes, _
 
 _ROUNDS = 5
 _SURE = 0.4  # of the weight must be behind an answer
+_NEARLY_ALL = 0.9  # of the texts hold one time of day: the column tells it
+_OF_THE_SOURCE = 0.75  # of the texts of a source are alike but for the time: what is beside it tells nothing
 _OF_ONE_MIND = 12  # things in dispute
 _HEARD = 2  # rows must give it, and half as many as give the most frequent one: then the gate sees its witnesses
 _TIME = re.compile(r"(?<![\d:])(?<!\([+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?!\d)\s*([aApP])?(?:\.?\s?[mM]\b\.?)?")
@@ -143,12 +146,35 @@ def _written(minutes: int, model: str) -> str | None:
     return f"{model[: found.start()]}{hour:0{width}}:{minute:02}{tail}{model[found.end() :]}"
 
 
+def _tell_times(claims: dict[str, Any], place: int) -> bool:
+    """Whether a column says at what time, each source with a day of its own beside it, or none: none is a fact."""
+    said = [item for told in claims.values() for item in told[place].items() if not _NOTHING.fullmatch(item[0])]
+    beside: dict[str, list[tuple[str, int]]] = {}
+    for text, by in said:
+        for source in by if _minutes(text) is not None else ():
+            beside.setdefault(source, []).append((_TIME.sub("", text), 1))
+    timed, every = sum(map(len, beside.values())), sum(len(by) for _, by in said)
+    alike = sum(max(_sums(rests).values()) for rests in beside.values())
+    return timed >= _NEARLY_ALL * max(1, every) and alike >= _OF_THE_SOURCE * timed
+
+
+def _sums(counts: list[tuple[str, int]]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for text, count in counts:
+        sums[text] = sums.get(text, 0) + count
+    return sums
+
+
+def _is_outvoted(answer: str, said: dict[str, tuple[int, Any]]) -> bool:
+    """Whether more reports tell one other time of day, in whatever way they write it."""
+    heard = _sums([(_meaning(text, True), count) for text, (count, _) in said.items() if not _NOTHING.fullmatch(text)])
+    return heard[_meaning(answer, True)] < max(heard.values())
+
+
 def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
     """How most texts are written, and one of them: as most with an hour below 10, which shows whether a zero leads."""
-    forms: dict[str, int] = {}
-    for text, count in texts:
-        forms[_form(text)] = forms.get(_form(text), 0) + count
-    usual = max(sorted(forms), key=lambda form: forms[form], default="")
+    forms = _sums([(_form(text), count) for text, count in texts])
+    usual = max(sorted(forms), key=forms.__getitem__, default="")
     early: dict[str, int] = {}
     models: dict[str, str] = {}
     for text, count in sorted(texts):
@@ -163,14 +189,6 @@ def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
 def _case(text: str) -> str:
     """Which letters a text is written with: capitals only, none, or both."""
     return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
-
-
-def _usual_case(texts: list[tuple[str, int]]) -> str:
-    """Which letters most texts are written with."""
-    cases: dict[str, int] = {}
-    for text, count in texts:
-        cases[_case(text)] = cases.get(_case(text), 0) + count
-    return max(sorted(cases), key=lambda case: cases[case], default="")
 
 
 def _scores(answers: dict[str, dict[str, set[str]]]) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
@@ -232,13 +250,11 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
     for place in range(width):
         texts = {key: {t: (sum(by.values()), by) for t, by in claims[key][place].items()} for key in sorted(claims)}
         told = [(t, n) for said in texts.values() for t, (n, _) in said.items() if not _NOTHING.fullmatch(t)]
-        (usual, model), case = _usual(told), _usual_case(told)
+        (usual, model), cases = _usual(told), _sums([(_case(text), count) for text, count in told])
+        case = max(sorted(cases), key=cases.__getitem__, default="")
         by_time = _TIME.search(model) is not None and not re.search(r"\d", _TIME.sub("", model))
-        things: dict[str, dict[str, int]] = {}
-        for key, said in texts.items():
-            heard = things.setdefault(key, {})
-            for text, (count, _) in said.items():
-                heard[_meaning(text, by_time)] = heard.get(_meaning(text, by_time), 0) + count
+        beside_dates = not by_time and _tell_times(claims, place)
+        things = {key: _sums([(_meaning(t, by_time), n) for t, (n, _) in said.items()]) for key, said in texts.items()}
         meant = _meant(things)
         answers: dict[str, dict[str, set[str]]] = {}
         for key, said in texts.items():
@@ -252,6 +268,8 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
             least = max(_HEARD, max(heard.values()) / 2)
             best = max(sorted(score), key=lambda answer: (heard[answer] >= least, score[answer]))
             if _NOTHING.fullmatch(best) or _most(things[key]):
+                continue
+            if beside_dates and _is_outvoted(best, texts[key]):
                 continue
             if heard[best] < least or len(answers[key][best]) < 2 or score[best] < _SURE * sum(score.values()):
                 continue

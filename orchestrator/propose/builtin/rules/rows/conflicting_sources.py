@@ -266,7 +266,7 @@ def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float)
 def _told(column: TextColumn, heard: list[list[int]]) -> list[list[str]]:
     """What the reports of each thing mean."""
     meanings = _meanings(column)
-    return [[meanings[cell] for row in rows if (cell := column.cells[row]) in meanings] for rows in heard]
+    return [[meanings[cell] for row in rows if (cell := column.cells[row]) and cell in meanings] for rows in heard]
 
 
 def _agree(column: TextColumn, heard: list[list[int]]) -> float:
