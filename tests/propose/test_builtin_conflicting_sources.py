@@ -307,6 +307,45 @@ def test_a_zero_before_an_hour_is_no_disagreement() -> None:
     assert [reports._settle(row, rights)[0] for row in rows[:6]] == ["5:10", "5:10", "05:10", "5:10", "5:10", "5:10"]
 
 
+def test_a_year_and_a_postcode_are_no_amounts() -> None:
+    """They are settled like words, and a price is not."""
+    draw = random.Random(6)  # noqa: S311 - data for a test
+    right = {number: (draw.randrange(1950, 2020), draw.randrange(10000, 99999)) for number in range(60)}
+    rows = [
+        (f"site{place}", f"house {number}", *(str(n - draw.randrange(9) if draw.random() < 0.3 else n) for n in told))
+        for place in range(7)
+        for number, told in right.items()
+    ]
+    frame = pd.DataFrame(rows, columns=["source", "house", "Year built", "zip"])
+    assert candidate_file.read(proposed(frame)).contract.modifies == ("Year built", "zip")
+    assert proposed(frame.set_axis(["source", "house", "price", "size"], axis=1)) == ""
+
+
+def test_an_amount_of_few_values_on_which_sources_disagree_is_told_of() -> None:
+    """Any two say the same of a third of the screens: that of one camera is in dispute nevertheless."""
+    draw = random.Random(6)  # noqa: S311 - data for a test
+    screens = {number: draw.choice(("2.7 in", "3 in", "3.2 in")) for number in range(60)}
+    rows = [
+        (f"site{place}", f"camera {number}", screen if draw.random() < 0.85 else draw.choice(("2.7 in", "3 in")))
+        for place in range(7)
+        for number, screen in screens.items()
+    ]
+    said = noted(pd.DataFrame(rows, columns=["source", "camera", "screen"]))
+    assert any("disagree on screen of the same camera" in note for note in said)
+
+
+@pytest.mark.parametrize("name", ["sources", "source_1", "Source System", "web_source", "Quelle"])
+def test_a_source_in_other_forms_of_the_word(name: str) -> None:
+    """The plural, a number behind it, the system it is."""
+    assert "settle_reports" in proposed(make(seed=4)[0].rename(columns={"site": name}))
+
+
+@pytest.mark.parametrize("name", ["version", "from", "user", "system", "dataset"])
+def test_a_word_for_what_may_belong_to_the_thing_is_no_source(name: str) -> None:
+    """Each version, user or system has its own facts of a thing."""
+    assert "settle_reports" not in proposed(make(seed=4)[0].rename(columns={"site": name}))
+
+
 def test_a_minority_does_not_outvote_an_hour_that_is_told_without_the_date() -> None:
     """Three write a day and 3:00, four 4:00 without a day, in two ways: the three were written over the four."""
     rows: list[tuple[str | None, ...]] = []

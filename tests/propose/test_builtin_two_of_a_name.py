@@ -144,6 +144,13 @@ def test_names_of_two_things_are_not_settled(make: Callable[[Draw], list[str]], 
     assert settled_by_name(homonyms(make, two)) == (two == 0)
 
 
+def test_that_names_of_two_things_are_left_is_said() -> None:
+    """Nothing was, and such tables stayed as they were."""
+    notes = ask(homonyms(a_branch, 30), promoted=("settle_reports",)).notes
+    assert any(note.startswith("Several things seem to share one name,") for note in notes)
+    assert not any("share one name" in note for note in ask(homonyms(a_branch, 0), promoted=("settle_reports",)).notes)
+
+
 def hotels(*, changed: bool) -> pd.DataFrame:
     """Sixty hotels, each reported on six days; of every fifth the last two reports name a new manager."""
     draw = random.Random(4)  # noqa: S311 - data for a test

@@ -26,21 +26,11 @@ from orchestrator.propose.builtin.rules.exemptions.own_observations import (
     tell_of_changes,
 )
 from orchestrator.propose.builtin.rules.exemptions.two_of_a_name import name_two
-from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.rows.dependencies import facts
+from orchestrator.propose.builtin.rules.rows.source_columns import are_amounts, is_source
 from orchestrator.propose.builtin.working_rows import Cell, TextColumn, WorkingRows
 
-_SOURCE = re.compile(
-    r"(?i)(?:data|report(?:ed|ing)?|info)?[\W_]*(?:by[\W_]*)?"
-    r"(?:src|source|web[\W_]*site|site|domain|host|url|feed|provider|publisher|agency|crawler|contributor|annotator"
-    r"|observer|reporter|portal|aggregator|catalog(?:ue)?|data[\W_]*base|news[\W_]*paper|magazine)[\W_]*(?:name|id)?"
-    r"|(?:listed|reported|claimed|quoted)[\W_]*by|(?:scraped|crawled|fetched|retrieved|copied|taken)[\W_]*from"
-)
-_WEB_SITE = re.compile(
-    r"(?i)(?:https?://)?(?:www\.)?[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|info|io|[a-z]{2})(?:/\S*)?"
-)
-_OF_SIZE = re.compile(r"(?i)[$€£¥]? ?[-+]?\d[\d.,]* ?(?:k|[mb]n?|tn?|mio|mrd|million|billion)\.? ?[$€£¥]?")
 _SETTLED = 0.9  # of two reports agree: then columns settle each other, and `dependencies` is more careful
 _REPORTS = 3  # of a thing, or it is not heard
 _THINGS = 5
@@ -55,6 +45,7 @@ _NEARLY_ALL = 0.9  # of the rows are about things: then no more columns are need
 _AGREE_OF_SEVERAL = 0.3  # of two reports of what several columns name agree
 _OF_PART = 0.9  # of that agreement shows in the rows of one of three columns: then it is that one which tells
 _TELLS = 0.1  # of two reports of a thing agree: then the column says which thing a report is of
+_LIFT_OF_AMOUNTS = 2.0  # as `_LIFT`, of amounts in several units or of few values, which are only told of
 _FRACTION = re.compile(r"\d[.,]\d")
 _NUMBERS = frozenset(
     """
@@ -87,7 +78,7 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]
     """
     asked = {column.name: preferences[column.name].settled_by for column in table.columns}
     for source in table.columns:
-        if not _is_source(source, table) or (found := _found(source, table, asked)) is None:
+        if not is_source(source, table) or (found := _found(source, table, asked)) is None:
             continue
         by = tuple(column.name for column in found.by)
         for what, columns in (("few_values", found.few), ("reports", found.columns)):
@@ -105,26 +96,28 @@ def find(table: WorkingRows, preferences: Preferences) -> Iterator[FittedRemedy]
 
 
 def left_amounts(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
-    """A sentence on the amounts on which sources disagree, and that nobody has said to settle."""
+    """Sentences on what sources disagree on, and nobody has said to settle: amounts, and two things of one name."""
     asked = {column.name: preferences[column.name].settled_by for column in table.columns}
-    for source in table.columns:
-        if not _is_source(source, table) or (found := _found(source, table, asked, amounts=True)) is None:
-            continue
+    for source in (column for column in table.columns if is_source(column, table)):
+        found = _found(source, table, asked, amounts=True)
+        rows, names = table.learnt((name_two, source.name), lambda _: (0, ("",)))
+        if not any(asked.values()) and rows > (found.rows if found is not None else 0):
+            yield (
+                f"Several things seem to share one {listed(names)}, and so what the sources in {source.name}"
+                " say of it stays. If each is one thing, declare what settles the columns (`settled_by` of"
+                " --conventions)."
+            )
         stay = {name for name, settled_by in asked.items() if settled_by} | preferences.untouched
-        left = tuple(column.name for column in found.columns if column.name not in stay and _are_amounts(column))
-        by = tuple(column.name for column in found.by)
-        if left:
+        columns = found.columns if found is not None else ()
+        left = tuple(column.name for column in columns if column.name not in stay and are_amounts(column))
+        if found is not None and left:
+            by = tuple(column.name for column in found.by)
             yield (
                 f"The sources in {source.name} disagree on {listed(left)} of the same {listed(by)}, and these"
                 " stay: an amount may be a fact of its own. Declare what settles them (`settled_by` of --conventions)."
             )
-        return
-
-
-def _is_source(column: TextColumn, table: WorkingRows) -> bool:
-    if not _SOURCE.fullmatch(column.name) and column.share(lambda text: bool(_WEB_SITE.fullmatch(text))) <= _SETTLED:
-        return False
-    return 3 <= len(set(map(reports._site, column.counts))) <= 0.5 * table.rows  # noqa: SLF001 - as it will vote
+        if rows or found is not None:
+            return
 
 
 def _found(source: TextColumn, table: WorkingRows, asked: SettledBy, *, amounts: bool = False) -> _Reports | None:
@@ -159,7 +152,7 @@ def _keys(repeated: list[TextColumn], together: int, source: TextColumn, most: i
 def _may_be_part(column: TextColumn, together: int) -> bool:
     """Whether the column may name a thing with others: no number with a fraction does, and of three only a number by
     which something is called."""
-    if not _are_amounts(column):
+    if not are_amounts(column):
         return True
     if column.share(lambda text: _FRACTION.search(text) is not None) > _NUMERIC:
         return False
@@ -215,11 +208,14 @@ def _reported(
     others = [column for column in table.columns if column is not source and column not in by]
     telling = [column for column in others if not is_time(column) and _agree(column, heard) >= _TELLS]
     if name_two(source, telling, heard, _meanings):
+        table.found.setdefault((name_two, source.name), (rows, tuple(column.name for column in by)))  # to be told
         return None
     names = {column.name for column in by}
     others = [column for column in others if {*asked[column.name]} in (set(), names)]
     lifts = [(column, _lift(column, heard, amounts or bool(asked[column.name]), agree)) for column in others]
-    columns = tuple(column for column, lift in lifts if lift >= _LIFT)
+    columns = tuple(
+        column for column, lift in lifts if lift >= (_LIFT_OF_AMOUNTS if amounts and are_amounts(column) else _LIFT)
+    )
     few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
     if len(by) > 2:
         columns, few = (
@@ -245,16 +241,12 @@ def _is_of_less(column: TextColumn, by: tuple[TextColumn, ...], source: TextColu
     return max(agree(part.places.values()) for part in by) >= _OF_PART * told or max(map(agree, of_two)) >= 2 * told
 
 
-def _are_amounts(column: TextColumn) -> bool:
-    return column.share(lambda text: looks_numeric(text) or _OF_SIZE.fullmatch(text) is not None) > _NUMERIC
-
-
 def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float) -> float:
     """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled.
 
     `least`: the share of the pairs that must agree.
     """
-    if column.filled == 0 or (_are_amounts(column) and not asked):
+    if column.filled == 0 or (are_amounts(column) and not asked):
         return 0.0
     told = _told(column, heard)
     agree = _agree(column, heard)
