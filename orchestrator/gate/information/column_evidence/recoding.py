@@ -29,8 +29,8 @@ INITIAL = 0.8  # how alike a word and its code are: LHR and London Heathrow
 class Recoding:
     """The words of a column that are exchanged for others. `doubted`: the changes that hint at a mistake.
 
-    `merged`: those of them that make the same of values which are no spellings of each other; `turned`: those to what
-    another one of them is more like.
+    `merged`: those of them that make the same of values which are no spellings of each other; `turned`: words
+    that become what another one of them is more like.
     """
 
     def __init__(self, cells: Sequence[Change], unknown: Sequence[Change]) -> None:
@@ -42,8 +42,9 @@ class Recoding:
         said = FEWEST <= len(self._changed) <= MOST and self._is_said()
         self._recoded = recoded if said else set()
         self.merged = self._merged() & self._recoded if self._recoded else set()
-        self.turned = _turned(self._changed) & self._recoded if self._recoded else set()
-        self.doubted = self.merged | self.turned | self._passing_over()
+        turned = _turned(self._changed) & self._recoded if self._recoded else set()
+        self.turned = {change for change in turned if not any(map(str.isdigit, change[0] + change[1]))}
+        self.doubted = self.merged | turned | self._passing_over()
 
     def explains(self, change: Change) -> bool:
         """Whether the change is one of a recoding that loses nothing."""
