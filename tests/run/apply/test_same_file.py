@@ -46,9 +46,11 @@ def test_no_result_takes_the_place_of_what_proves_functions(tmp_path: Path, kept
     named.write_bytes((RUN / kept).read_bytes())
     data = tmp_path / "d.csv"
     data.touch()
-    for refused in (lambda: check_places(data, named, None), lambda: check_results(None, named)):
-        with pytest.raises(UsageError, match=f"elsewhere.csv is {what}, which no result is written over"):
-            refused()
+    said = f"elsewhere.csv is {what}, which no result is written over"
+    with pytest.raises(UsageError, match=said):
+        check_places(data, named, None)
+    with pytest.raises(UsageError, match=said):
+        check_results(None, named)
     check_results(tmp_path / "new" / kept, tmp_path / "d.csv")
     for missing in (tmp_path / kept, location(f"sqlite:///{tmp_path / 'registry/registry.db'}?table=t")):
         with pytest.raises(UsageError, match="is named for a result, and belongs to "):
