@@ -18,7 +18,7 @@ from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import AnyStep
 from orchestrator.data.files import open_for_appending
 from orchestrator.data.machine_key import machine_key, missing_key
-from orchestrator.run.journal.authentic import Chain, authentic
+from orchestrator.run.journal.authentic import Chain
 
 _STEP: TypeAdapter[AnyStep] = TypeAdapter(AnyStep)
 _OF_ANOTHER = "was not written on this machine, or was changed"
@@ -82,8 +82,16 @@ def read_checked(path: Path) -> CheckedJournal:
 
     Raises UsageError as `read_journal`.
     """
-    lines = list(_lines(path))
-    return CheckedJournal(tuple(_steps(lines, path)), authentic(lines, machine_key()))
+    chain, whole = Chain(machine_key()), True
+
+    def checked() -> Iterator[str]:  # a stranger's journal is read no further than to its first line that is no step
+        nonlocal whole
+        for line in _lines(path):
+            whole = whole and chain.accepts(line)
+            yield line
+
+    steps = tuple(_steps(checked(), path))
+    return CheckedJournal(steps, whole)
 
 
 def unproved(journal: str | Path) -> str:

@@ -3,6 +3,7 @@
 import io
 import threading
 import time
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -126,6 +127,19 @@ def test_a_file_without_line_ends_is_not_taken_into_memory(tmp_path: Path) -> No
     with pytest.raises(UsageError, match="too long for a step"):
         tuple(read_journal(path))
     assert not list(runs_below(tmp_path))
+
+
+def test_a_strangers_journal_is_read_to_its_first_wrong_line(tmp_path: Path) -> None:
+    """Of twenty long lines that are no steps, one is taken into memory."""
+    path, line = tmp_path / "run.jsonl", 4 * 2**20
+    path.write_bytes((b" " * line + b"\n") * 20)
+    tracemalloc.start()
+    try:
+        with pytest.raises(UsageError, match=r"^Line 1 of"):
+            read_checked(path)
+        assert tracemalloc.get_traced_memory()[1] < 6 * line
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_journal_that_is_exchanged_while_it_is_read_is_not_trusted(tmp_path: Path) -> None:
