@@ -37,7 +37,7 @@ SEVERAL = 2  # different texts that are too many to stand for nothing
 ALIKE = 3  # different texts that stay and show how the column's are built
 _CODE = 2  # letters of a country's code
 _HOLDING_SUCH = ("country", "state", "language", "salutation", "level", "element", "result")  # `NA`, `Miss`, `error`
-NEARLY_ALL = 0.8  # of the different values that stay: one may be misspelled
+NEARLY_ALL = 0.8  # of the different values that stay: one that is written alike may be misspelled
 NUMBERS = 8  # different numbers that stay and show what the column's are
 BESIDE = 10  # a step from one value to the next is this part of the range at most
 
@@ -147,7 +147,9 @@ def _of_their_kind(word: str, stay: set[str]) -> bool:
         return False
     own, others = [0], [0]
     for kind in _HOLDING_SUCH:
-        (own if things(kind, word) else others).append(sum(_of_kind(kind, one) for one in stay))
+        count = sum(_of_kind(kind, one) for one in stay)
+        strange = any(not _of_kind(kind, one) and one not in alike for one in stay)
+        (own if things(kind, word) else others).append(0 if strange else count)
     return max(own) >= NEARLY_ALL * len(stay) and max(own) > max(others)
 
 

@@ -29,7 +29,7 @@ def test_what_says_more_does_not_become_unknown(before: str) -> None:
         ("TX", ("NY", "OH", "CA")),
         ("fragile", ("keep dry", "cooled", "this side up")),
         ("NA", ("DE", "FR", "NL")),
-        ("NA", ("DE", "FR", "NL", "ZA", "EN-1")),
+        ("NA", ("DE", "FR", "NL", "ZA", "EN")),
         ("ND", ("SD", "CA", "TX", "NY")),
         ("Miss", ("Mr", "Mrs", "Dr")),
         ("error", ("warn", "info", "debug")),
