@@ -18,7 +18,7 @@ _SEVERAL = 2  # things, of the part of the rows that is looked at
 _COPIED = 0.85  # of what others dispute two sources say alike: one copies from the other
 _DISPUTED = 12  # cells, or nothing is known of the two
 
-Said = list[tuple[Cell, list[str]]]  # of one thing: who says it, and what of each column; "" for nothing
+ThingReports = list[tuple[Cell, list[str]]]  # of one thing: who says it, and what of each column; "" for nothing
 
 
 def name_two(
@@ -34,7 +34,7 @@ def name_two(
     if len(columns) < _TOGETHER:
         return False
     meant = [(column.cells, meanings(column)) for column in columns]
-    told: list[Said] = [
+    told: list[ThingReports] = [
         [(source.cells[row], [of.get(cells[row] or "", "") for cells, of in meant]) for row in rows[:_COMPARED]]
         for rows in things
     ]
@@ -61,12 +61,12 @@ def _two_groups(said: Sequence[Sequence[str]]) -> tuple[list[int], list[int]] | 
     return (few, many) if len(few) > 1 and len(many) <= 2 * len(few) and apart and nearly_all else None
 
 
-def _have_two_voices(sources: Sequence[Cell], things: Sequence[Said]) -> bool:
+def _have_two_voices(sources: Sequence[Cell], things: Sequence[ThingReports]) -> bool:
     """Whether two of the sources do not copy from each other, as far as these things show."""
     return any(not _are_copies({sources[0], other}, things) for other in sources[1:])
 
 
-def _are_copies(two: set[Cell], things: Sequence[Said]) -> bool:
+def _are_copies(two: set[Cell], things: Sequence[ThingReports]) -> bool:
     """Whether two sources nearly always agree where the reports of a thing do not."""
     alike = disputed = 0
     for said in things:
