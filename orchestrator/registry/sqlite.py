@@ -17,8 +17,8 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from orchestrator.core.errors import RegistryError
+from orchestrator.data.databases.sqlite_journal import names_another_file
 from orchestrator.data.files import open_for_appending, private_folder
-from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.registry.registry_names import sqlite_address
 from orchestrator.registry.sql_errors import is_busy
 

@@ -19,10 +19,10 @@ from sqlalchemy.pool import NullPool
 from orchestrator.core.errors import CleanroomError, DataError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sql_trouble import database_errors
+from orchestrator.data.databases.sqlite_journal import names_another_file
 from orchestrator.data.databases.stored_column import StoredColumn
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.parquet.dense_text import MAX_CELL
-from orchestrator.data.sqlite_journal import names_another_file
 from orchestrator.data.text import clean_text
 
 _BUSY_S = 10.0

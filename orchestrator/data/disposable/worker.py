@@ -89,7 +89,7 @@ def _load_own_package() -> None:
         return
     spec = PathFinder.find_spec(_PACKAGE.name, [str(_PACKAGE.parent)])
     if spec is None or spec.loader is None:
-        raise ImportError
+        raise ImportError(f"{_PACKAGE} cannot be imported")
     package = sys.modules[_PACKAGE.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(package)
 

@@ -117,8 +117,8 @@ def _signs(cell: Any) -> list[str]:
 
 def _part(cell: Any, sign: str, end: int) -> str:
     """What stands before the one sign of a cell, or behind it; empty where the cell has none or several."""
-    parts = cell.split(sign) if isinstance(cell, str) and len(cell) <= LONGEST else []
-    return parts[end].strip() if len(parts) == len(("before", "behind")) else ""
+    once = isinstance(cell, str) and len(cell) <= LONGEST and cell.count(sign) == 1
+    return cell.split(sign)[end].strip() if once else ""
 
 
 def _all_off(ends: Sequence[_End], lefts: set[str], rights: set[str]) -> bool:
