@@ -31,8 +31,8 @@ class Witnesses(Value):
     def about(self, contract: Contract) -> "Witnesses":
         """What of it concerns a function with this contract."""
         return Witnesses(
-            examples=tuple(example for example in self.examples if concerns(contract, example)),
-            tests=tuple(example for example in self.tests if concerns(contract, example)),
+            examples=tuple(one for one in self.examples if concerns(contract, one) or shows_staying(contract, one)),
+            tests=tuple(one for one in self.tests if concerns(contract, one) or shows_staying(contract, one)),
             instruction=self.instruction,
             conventions=None if self.conventions is None else _in_columns(self.conventions, contract),
         )
@@ -44,6 +44,12 @@ def concerns(contract: Contract, example: Example) -> bool:
         return True
     names = {*contract.modifies, *contract.adds, *contract.drops}
     return bool(set(example.output) & names) or shows_dropped(contract, example)
+
+
+def shows_staying(contract: Contract, example: Example) -> bool:
+    """Whether it is of other columns, and shows to a function that drops rows one that stays."""
+    rows = isinstance(example.input, dict) and isinstance(example.output, dict)
+    return rows and contract.drops_rows and not concerns(contract, example)
 
 
 def shows_dropped(contract: Contract, example: Example) -> bool:

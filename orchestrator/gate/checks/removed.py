@@ -39,7 +39,8 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
 
     A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns, but for
     the number of the row.
-    An example of a row that goes speaks for the rows that are like it where none is which stays.
+    An example of a row that goes speaks for the rows that are like it where none is which stays, in the sample or in
+    an example with the whole row. What such an example shows to stay goes for nobody's words.
     """
     if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
         return []
@@ -47,11 +48,22 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
     numbered = _numbered(rows)
     gone = [at for at, row in enumerate(rows) if at not in kept and _holds(row, numbered)]
     shown = [one.input for one in observations.witnesses if one.output is None and isinstance(one.input, Mapping)]
+    staying = [row for one in observations.witnesses if (row := _as_it_stays(one.input, one.output, case.columns))]
     if shown:
-        stay = [row for at, row in enumerate(rows) if at in kept]
-        return [gone[at] for at in rows_not_shown([rows[at] for at in gone], stay, shown)]
-    sentences = [*_said_to_go(observations.instruction)]
-    return [at for at in gone if not any(_names(one, rows[at]) for one in sentences)]
+        stay = [*(row for at, row in enumerate(rows) if at in kept), *staying]
+        open_ones = {gone[at] for at in rows_not_shown([rows[at] for at in gone], stay, shown)}
+    else:
+        sentences = [*_said_to_go(observations.instruction)]
+        open_ones = {at for at in gone if not any(_names(one, rows[at]) for one in sentences)}
+    again = [rows[at] for at in kept] if staying else []  # a copy of a row that stays may go
+    return [at for at in gone if at in open_ones or (rows[at] in staying and rows[at] not in again)]
+
+
+def _as_it_stays(given: object, made: object, columns: Sequence[str]) -> dict[str, Any]:
+    """The row of an example that shows a whole row which stays; empty for any other example."""
+    if not isinstance(given, Mapping) or not isinstance(made, Mapping) or not columns or not {*columns} <= {*given}:
+        return {}
+    return {name: given[name] for name in columns}
 
 
 def removed_columns(case: CaseObservation, observations: Observations) -> list[str]:

@@ -1,7 +1,8 @@
 """The examples that concern a candidate as one case, and whose they are. Called by the verifier.
 
 The candidate's own examples are claims. The user's and the tester's are witnesses; so is what the conventions declare,
-which is only shown and not run, because a function need not be about it.
+which is only shown and not run, because a function need not be about it. So is an example of other columns, which shows
+a function that drops rows one that stays.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.candidate import Candidate, Example, ExampleSource, Shape
-from orchestrator.core.witnesses import concerns, shows_dropped
+from orchestrator.core.witnesses import concerns, shows_dropped, shows_staying
 from orchestrator.data.cells import is_text
 from orchestrator.data.record_tables import cell_of, row_of, table_of
 from orchestrator.data.typed_cells import typed_cell
@@ -34,8 +35,8 @@ WHOSE = {  # without a letter that stands alone ("user's"): in masked messages a
 class ExampleCase:
     """Examples as one table, and in the same order whose they are, and which of theirs. `problems`: do not fit.
 
-    `declared`: what the conventions show, and `instruction`: the user's words; neither is in the table. `agreed`:
-    answers that the rows themselves support. `conventions`: of the columns that the candidate modifies.
+    `declared`: what the conventions show and rows that stay, and `instruction`: the user's words; neither is in the
+    table. `agreed`: answers that the rows themselves support. `conventions`: of the columns that the candidate modifies.
     """
 
     table: pa.Table | None = None
@@ -83,7 +84,7 @@ def example_case(
         sources=tuple(source for source, _ in whose),
         numbers=tuple(number for _, number in whose),
         problems=tuple(problems),
-        declared=tuple(_declared(conventions, schema, sample)),
+        declared=(*_declared(conventions, schema, sample), *_staying(candidate, (*user, *tests))),
         conventions={} if conventions is None else {name: conventions.of(name) for name in contract.modifies or ()},
     )
     if not rows:
@@ -110,6 +111,13 @@ def _declared(conventions: "Conventions | None", schema: pa.Schema, sample: Sequ
         if column.null:
             yield Example(input={name: ""}, output={name: column.null})
             yield from (Example(input={name: word}, output={name: column.null}) for word in _nothings(sample, name))
+
+
+def _staying(candidate: Candidate, examples: Sequence[Example]) -> Iterator[Example]:
+    """The rows that stay, of examples of columns that are for other functions to clean."""
+    for example in examples:
+        if shows_staying(candidate.contract, example):
+            yield Example(input=example.input, output={**example.input, **example.output})
 
 
 def _nothings(sample: Sequence[pa.Table], name: str) -> list[str]:

@@ -216,7 +216,7 @@ class Observations:
     examples: Sequence[Example] = ()
     sources: Sequence[ExampleSource] = ()  # whose each of `examples` is
     numbers: Sequence[int] = ()  # which of theirs it is
-    declared: Sequence[Example] = ()  # what the conventions show
+    declared: Sequence[Example] = ()  # what the conventions show, and rows that stay
     instruction: str = ""  # the user's words
     agreed: Mapping[str, AgreedAnswers] = field(default_factory=dict)  # what rows support
     conventions: Mapping[str, ColumnConvention] = field(default_factory=dict)  # of the columns that it modifies

@@ -122,7 +122,7 @@ class WrittenBy(Value):
 class JudgeRequest(Value):
     """What the judge is asked about one candidate.
 
-    `sources`: whose each of `examples` is. `declared`: what the conventions show; `instruction`: the user's words;
+    `sources`: whose each of `examples` is. `declared`: what is shown and not run; `instruction`: the user's words;
     `agreed`: what the rows themselves support; `conventions`: of the columns that it modifies. `asked`: the columns
     of `adds` that the user wants. `matter`: the columns that a counterexample in a wide table shows first.
     `reads`: those that it is about or that its source names. `problems`: examples that do not fit the columns.

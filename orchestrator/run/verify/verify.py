@@ -14,7 +14,7 @@ from orchestrator.core.errors import ApplyAuditFailed, ApplyDrifted, CandidateEr
 from orchestrator.core.ports import Registry, Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
-from orchestrator.core.witnesses import Witnesses, concerns
+from orchestrator.core.witnesses import Witnesses, concerns, shows_staying
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset
 from orchestrator.data.sources import OpensData, open_source
@@ -275,7 +275,7 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
             contract = candidate_file.read(source.text).contract
         except CandidateError:
             return
-        if any(concerns(contract, example) for example in examples):
+        if any(concerns(contract, one) or shows_staying(contract, one) for one in examples):
             return
         about |= {*(contract.modifies or ()), *contract.adds, *contract.drops}
     known = {name for example in examples if isinstance(example.output, dict) for name in example.output}

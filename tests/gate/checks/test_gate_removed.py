@@ -11,8 +11,10 @@ from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSou
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.checks import keeps_information, touches_only_declared
+from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
+from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -148,6 +150,33 @@ def test_an_example_of_a_row_that_goes_speaks_for_its_state_alone(gone: set[str]
     seen = Observations(
         contract=DROPS_ROWS, instruction="", has_detect=False, policy=GatePolicy(), cases={"working": case},
         examples=[shown], sources=[ExampleSource.USER],
+    )  # fmt: skip
+    assert len(removed_rows(case, seen)) == doubted
+
+
+@pytest.mark.parametrize(
+    ("stays", "instruction", "doubted"),
+    [
+        ({"status": "paid", "id": "A1"}, "drop rows whose status is paid or late", 2),  # and its copy
+        ({"status": "paid"}, "drop rows whose status is paid or late", 0),  # no whole row
+        ({"status": "open", "id": "A0"}, "drop rows whose status is paid or late", 0),
+        ({"status": "paid", "id": "A1"}, "", 4),
+    ],
+)
+def test_an_example_of_a_row_that_stays_is_heard_where_only_rows_are_dropped(
+    stays: dict[str, str], instruction: str, doubted: int
+) -> None:
+    """It is of a column that another function cleans, and still shows the row afterwards."""
+    given = pa.table({"status": ["open", "paid", "paid", "late", "open", "late"], "id": [*("A0", "A1", "A1"), *"345"]})
+    kept = np.array([0, 4], np.int64)
+    result = OpResult("returned", table=given.take(pa.array(kept)), index=kept)
+    case = CaseObservation("working", given, DROPS_ROWS, {"f": result})
+    candidate = read("CONTRACT = {'modifies': [], 'drops_rows': True}\ndef f(df):\n    return df\n")
+    told = example_case(candidate, [Example(input=stays, output={"id": "#1"})], given.schema)
+    assert told.table is None
+    seen = Observations(
+        contract=DROPS_ROWS, instruction=instruction, has_detect=False, policy=GatePolicy(), cases={"working": case},
+        declared=told.declared,
     )  # fmt: skip
     assert len(removed_rows(case, seen)) == doubted
 
