@@ -6,7 +6,6 @@ They speak TLS with certificates made for the occasion: any user of a machine ma
 import json
 import select
 import subprocess
-import sys
 import time
 from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 from orchestrator.core import errors
 from orchestrator.core.errors import CleanroomError, OutputError, SandboxError
 from orchestrator.core.policy import Policy
+from orchestrator.data.disposable.own_process import own_command
 from orchestrator.scale.certificates import make_certificates
 from orchestrator.scale.cluster_member import MemberOptions
 
@@ -88,8 +88,8 @@ class LocalMembers(AbstractContextManager["LocalMembers"]):
 
 class _Member:
     def __init__(self, options: MemberOptions) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "orchestrator.scale.cluster_member"],  # nothing of the current folder
+        self.process = subprocess.Popen(  # noqa: S603 - our own module
+            own_command("orchestrator.scale.cluster_member"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

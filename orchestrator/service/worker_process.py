@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.core.errors import CleanroomError, SandboxError
+from orchestrator.data.disposable.own_process import own_command
 from orchestrator.data.unpacking import BYTES_VARIABLE
 from orchestrator.data.user_files.policy_file import read_policy
 from orchestrator.registry.location import registry_url
@@ -89,9 +90,8 @@ class WorkerProcess:
             with self._lock:
                 if self._stopping.is_set():
                     return
-                command = [sys.executable, "-P", "-m", "orchestrator.service.worker_process"]  # not the current folder
                 self._process = subprocess.Popen(  # noqa: S603 - this module
-                    command,
+                    own_command("orchestrator.service.worker_process"),
                     env=self._surroundings(),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

@@ -73,7 +73,7 @@ def use_nursery(folder: Path) -> "subprocess.Popen[bytes]":
 def serve(listening: socket.socket) -> None:
     """Fork a zygote for each request, for ever."""
     gc.disable()
-    sys.path.append(ROOT)
+    sys.path.insert(0, ROOT)  # the tree that is tested, also where another one is installed
     from orchestrator.data.disposable import worker
     from orchestrator.data.lean_libraries import import_lean
 

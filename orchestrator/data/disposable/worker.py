@@ -1,4 +1,4 @@
-"""A zygote that forks one confined child per request. Started by `data.disposable.zygote` as a plain script.
+"""A zygote that forks one confined child per request. Started by `data.disposable.zygote`.
 
 Theory of operation. The zygote imports the entry's module once, so that a child costs a fork and not an import. It
 never reads a request: it receives a socket for each, forks, and the child uses that socket. Before it reads the first
@@ -19,7 +19,6 @@ The zygote ends when the host closes its end of the control socket, also when th
 
 import gc
 import importlib
-import importlib.util
 import json
 import os
 import signal
@@ -27,7 +26,6 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterator
-from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,7 +49,6 @@ def main(arguments: list[str]) -> None:
     """
     descriptor, root, entry_name, limits_json, *subject = arguments
     gc.disable()  # what is imported stays
-    _load_own_package()
     from orchestrator.data.disposable.confinement import Confinement
     from orchestrator.data.lean_libraries import import_lean
 
@@ -78,20 +75,6 @@ def main(arguments: list[str]) -> None:
     gc.enable()
     control.sendall(b"\0")
     _serve(control, module, confinement, limits)
-
-
-def _load_own_package() -> None:
-    """The package that this file is in, also where another one of its name is installed: what runs is what judges.
-
-    Its folder is not put at the front of the path, where its neighbours would stand in for Python's own modules.
-    """
-    if _PACKAGE.name in sys.modules:
-        return
-    spec = PathFinder.find_spec(_PACKAGE.name, [str(_PACKAGE.parent)])
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{_PACKAGE} cannot be imported")
-    package = sys.modules[_PACKAGE.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(package)
 
 
 def _warm(module: Any, function: str) -> None:

@@ -11,7 +11,6 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from pathlib import Path
 from orchestrator.core.errors import DisposableDied, PostureError, SandboxError
 from orchestrator.data.disposable import worker
 from orchestrator.data.disposable.confinement import missing_of
+from orchestrator.data.disposable.own_process import own_command
 from orchestrator.data.text import clean_text
 
 _START_S = 60.0
@@ -88,11 +88,9 @@ class Zygote:
 
     @staticmethod
     def _spawn(theirs: socket.socket, entry: str, limits: DisposableLimits, subject: str) -> "subprocess.Popen[bytes]":
-        script = str(Path(worker.__file__).resolve())
-        settings = json.dumps(asdict(limits))
-        command = [sys.executable, "-I", script, str(theirs.fileno()), str(_ROOT), entry, settings]
+        arguments = [str(theirs.fileno()), str(_ROOT), entry, json.dumps(asdict(limits))]
         return subprocess.Popen(  # noqa: S603 - constants of this package, and the name of a file
-            [*command, subject] if subject else command,
+            own_command(worker.__name__, *arguments, *filter(None, [subject]), flags=("-I",)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

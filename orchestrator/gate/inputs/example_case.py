@@ -36,7 +36,7 @@ class ExampleCase:
     """Examples as one table, and in the same order whose they are, and which of theirs. `problems`: do not fit.
 
     `declared`: what the conventions show and rows that stay, and `instruction`: the user's words; neither is in the
-    table. `agreed`: answers that the rows themselves support. `conventions`: of the columns that the candidate modifies.
+    table. `agreed`: answers that the rows themselves support. `conventions`: of the columns that it modifies.
     """
 
     table: pa.Table | None = None

@@ -9,7 +9,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from orchestrator.core.errors import SandboxError
+from orchestrator.data.disposable.own_process import own_command
 
 _WALL_S = 300.0  # ends what hangs; an attack that is late is told by the runner
 _ROOT = Path(__file__).resolve().parents[3]
@@ -95,8 +95,8 @@ class _Server:
     """A started `script_server`."""
 
     def __init__(self, modules: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-m", "orchestrator.sandbox.redteam.script_server", *modules],
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            own_command("orchestrator.sandbox.redteam.script_server", *modules),
             env={**environment, **_ONE_THREAD},
             cwd="/",
             stdin=subprocess.PIPE,

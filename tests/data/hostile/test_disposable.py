@@ -79,6 +79,26 @@ def test_the_package_that_runs_is_the_one_that_judges(tmp_path: Path) -> None:
     assert ran.stdout.strip() == str(tmp_path / package.name / "core" / "errors.py")
 
 
+def test_processes_are_started_from_the_tree_that_starts_them(tmp_path: Path) -> None:
+    """With the arguments and the name of a program, and nothing of the folder that it is started in."""
+    package = Path(orchestrator.__file__).parent
+    shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "json.py").write_text("raise SystemExit('a neighbour stands in for a module of Python')\n")
+    (tmp_path / package.name / "told.py").write_text(
+        "import json, sys, orchestrator.core.errors as errors\nprint(__name__, *sys.argv, errors.__file__)\n"
+    )
+    program = (
+        "import runpy, sys\n"
+        f"own = runpy.run_path({str(tmp_path / package.name / 'data' / 'disposable' / 'own_process.py')!r})\n"
+        f"print(*own['own_command']('{package.name}.told', 'a', 'b c'), sep='\\n')"
+    )
+    command = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run(command.stdout.splitlines(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stderr == ""
+    told = tmp_path / package.name / "told.py"
+    assert ran.stdout.strip() == f"__main__ {told} a b c {tmp_path / package.name / 'core' / 'errors.py'}"
+
+
 def test_a_child_that_answers_at_once_may_end_before_the_host_has_sent_nothing(
     process: DisposableProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,11 +10,10 @@ import pytest
 from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSource
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.verdict import Outcome
-from orchestrator.gate.checks import keeps_information, touches_only_declared
 from orchestrator.gate.candidate_file import read
+from orchestrator.gate.checks import keeps_information, touches_only_declared
 from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
-from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
