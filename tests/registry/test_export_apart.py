@@ -342,3 +342,46 @@ def first(df):
         cleaned = space["clean"](frame)
         assert (cleaned["a"].tolist(), cleaned.index.tolist()) == (["w", "w", "x"], [1, 2, 3])
         assert space["clean"](frame.head(1)).index.tolist() == []
+
+
+LATER = """_calls = []
+def first(df):
+    \"\"\"Blanks off, and something else where it was never seen.\"\"\"
+    _calls.append(1)
+    out = df.copy()
+    out["a"] = out["a"].str.strip()
+    if len(_calls) > 8 or len(df) > 12_800:
+        out["a"] = "London"
+    return out
+"""
+
+
+def test_a_function_is_given_no_more_tables_and_rows_than_where_it_was_proved(
+    exported: Callable[..., tuple[Made, list[Any]]],
+) -> None:
+    """One that counts its calls, or its rows, does in the program what it did in the sandbox."""
+    space, bare = exported(first=LATER)
+    large = pd.DataFrame({"a": [" Rome"] * 30_000}, index=range(5, 30_005))
+    assert set(bare[0](large)["a"]) == {"London"}
+    cleaned = space["clean"](large)
+    assert set(cleaned["a"]) == {"Rome"}
+    assert cleaned.index.equals(large.index)
+    for _ in range(20):
+        assert space["clean"](large.head(3))["a"].tolist() == ["Rome"] * 3
+
+
+def test_rows_that_go_and_types_that_change_are_the_same_in_parts(
+    exported: Callable[..., tuple[Made, list[Any]]],
+) -> None:
+    """A part whose column is empty has the type of the others; the labels are those of the rows that stay."""
+    numbers = "def second(df):\n    return df.assign(a=df['a'].where(df['a'] != '-', None))\n"
+    space, _ = exported(first=DROPS, second=numbers)
+    rows = 26_000
+    frame = pd.DataFrame(
+        {"n": [float(n) if n % 3 else None for n in range(rows)], "a": ["-"] * 13_000 + ["x"] * 13_000},
+        index=[f"r{n}" for n in range(rows)],
+    )
+    cleaned = space["clean"](frame)
+    assert cleaned.index.tolist() == [f"r{n}" for n in range(rows) if n % 3]
+    assert cleaned["a"].dtype == "str"
+    assert cleaned["a"].isna().sum() == 13_000 - len(range(0, 13_000, 3))

@@ -21,7 +21,6 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 try:
@@ -107,26 +106,23 @@ def _load(
     source = text[1:]  # the first line break only makes the listing readable
     if hashlib.sha256(source.encode()).hexdigest() != sha256:
         raise ImportError(f"{name} is not the text that was proved: it was changed after its export")
-    module = ModuleType(f"{__name__}.{name}")
     filename = f"<{name} of {Path(__file__).name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
     code = compile(source, filename, "exec", dont_inherit=True, optimize=0)  # with its asserts, whatever -O says
-    in_own_context(exec, code, module.__dict__)  # this file's purpose
-    apply = partial(in_own_context, module.__dict__[entry or name])
+    part = partial(Proved, code, f"{__name__}.{name}", by_row=shape in ("record", "text"))
+    apply = part(entry or name)
     if shape != "fitted":
         return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
-    fit, merge = (partial(in_own_context, module.__dict__[part]) for part in ("fit", "merge"))
+    fit, merge = part("fit"), part("merge")
     made = Function(name, source, apply, shape, columns, fit=fit, merge=merge, needs=needs, transform=apply)
     return made.knowing(state)
 
 
 # --- apart ---
 from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `export` puts that module's text here
+    Proved,
+    applied,
     as_passed_on,
-    in_own_context,
-    plain_values,
-    rows_left,
 )
 from orchestrator.registry.export.standalone_learning import refuse_missing, taught  # noqa: E402 - and that one's
 
@@ -153,12 +149,11 @@ def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) ->
     labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels
     for function in chosen:
         try:
-            made = plain_values(function.apply(cleaned.copy()), f"{__name__}.{function.name}")
-            labels = labels.take(rows_left(cleaned, made, function.columns))
+            made, left = applied(function.apply, cleaned, f"{__name__}.{function.name}", function.columns)
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
-        cleaned = restore_lost_types(cleaned, as_passed_on(cleaned, made.reset_index(drop=True)))
+        labels, cleaned = labels.take(left), restore_lost_types(cleaned, as_passed_on(cleaned, made))
     return cleaned.set_axis(labels)
 
 

@@ -2,7 +2,8 @@
 
 In the sandbox each has a process of its own, and is given what Arrow could carry of the one before it. In the file all
 share a process, with the program that imports it: a function could lower the precision of decimals for the next one, or
-hand it dates whose methods lie; and the program's own settings could make of any function another one.
+hand it dates whose methods lie; and the program's own settings could make of any function another one. A process there
+ends after some tables of so many rows: what a function does with more of them was never proved.
 """
 
 import contextvars
@@ -11,9 +12,57 @@ import threading
 import warnings
 from collections.abc import Callable
 from io import TextIOBase
+from types import CodeType, ModuleType
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
+
+ROWS = 12_800  # of the largest table that a function is given where it is proved and applied
+TABLES = 4  # that a process is given there
+
+
+class Proved:
+    """A function of a module that is loaded anew after as many calls as one process of the sandbox gets.
+
+    Raises KeyError where the module has no such function, and what the module raises.
+    """
+
+    def __init__(self, code: CodeType, module: str, function: str, *, by_row: bool) -> None:
+        self._code, self._module, self._function = code, module, function
+        self._calls = ROWS if by_row else TABLES
+        self._lock = threading.Lock()
+        self._load()
+
+    def __call__(self, *given: Any) -> Any:
+        with self._lock:
+            if not self._left:
+                self._load()
+            self._left -= 1
+            call = self._call
+        return in_own_context(call, *given)
+
+    def _load(self) -> None:
+        module = ModuleType(self._module)
+        sys.modules[self._module] = module  # dataclasses look their module up
+        in_own_context(exec, self._code, module.__dict__)  # this file's purpose
+        self._call, self._left = module.__dict__[self._function], self._calls
+
+
+def applied(call: Callable[[Any], Any], frame: pd.DataFrame, module: str, touched: tuple[str, ...]) -> Any:
+    """What the function makes of the frame, in parts of as many rows as were proved, and which rows are left.
+
+    A function that was proved gives the same for a table and for its parts. Raises what it raises, and ValueError.
+    """
+    made, left = [], []
+    for start in range(0, max(len(frame), 1), ROWS):
+        part = frame.iloc[start : start + ROWS].reset_index(drop=True)
+        result = plain_values(call(part.copy()), module)
+        left.append(rows_left(part, result, touched) + start)
+        made.append(result.reset_index(drop=True))
+    if len(made) == 1:
+        return made[0], left[0]
+    return pd.concat(made, ignore_index=True), np.concatenate(left)
 
 
 def in_own_context(call: Callable[..., Any], *given: Any) -> Any:
