@@ -1,5 +1,6 @@
 """Tests sign with a key of their own, never with that of whoever runs them, and take no signals from there."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,12 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
             found = (mark == "docker" and SANDBOX in item.path.parents) or f"mark.{mark}" in _text(item.path)
             if item.get_closest_marker(mark) and not found:
                 raise pytest.UsageError(f"{item.nodeid} has the mark {mark}, but its file does not say mark.{mark}")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays, and is not searched for garbage again and again: an eighth of the processor time."""
+    gc.collect()
+    gc.freeze()
 
 
 @cache
