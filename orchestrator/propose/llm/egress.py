@@ -3,11 +3,14 @@
 LiteLLM sends OPENAI_API_KEY to dozens of other providers when their own variable is not set. Here a key of the
 environment leaves for its provider's hosts only, whatever the library makes of it; and for no host that the policy's
 `model.egress` leaves out. Redirects are not followed: they lead to an address that nobody named. What comes back is
-read up to MAX_BYTES, unpacked: an answer without an end would fill the memory.
+read up to MAX_BYTES, as it comes and unpacked: an answer without an end would fill the memory. It is unpacked
+here, once and a little at a time: the client unpacks as often as it is told to, and a kilobyte that was packed twice
+holds gigabytes.
 """
 
 import functools
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -18,18 +21,21 @@ from orchestrator.propose.llm.answer_parts import may_hold_parts, with_joined_pa
 from orchestrator.propose.llm.key_hosts import OWNERS, may_have_key
 
 MAX_BYTES = 32_000_000  # of one answer, far more than is read of it
+_PACKINGS = ("gzip", "deflate")  # what servers are asked for
+_REFUSED_PACKINGS = ("br", "zstd")
+_UNPACKED_AT_ONCE = 2**16  # bytes
 _SHORTEST_KEY = 8  # shorter values ("none", "ollama") are no secrets, and may be a part of any request
 
 
 class Egress:
-    """What may leave for one model. `refusal` says what did not, and why; `overflowed`: too much came back."""
+    """What may leave for one model. `refusal` says what did not, and why; `flaw`, what the answer did that ended it."""
 
     def __init__(self, model: str, hosts: Sequence[str] | None, named_key: str | None) -> None:
         self._model = model
         self._hosts = hosts
         self._named_key = named_key
         self.refusal = ""
-        self.overflowed = False
+        self.flaw = ""
 
     def check_address(self, address: str) -> None:
         """Raise UsageError where the policy has no such host."""
@@ -56,9 +62,23 @@ class Egress:
         for piece in pieces:
             length += len(piece)
             if length > MAX_BYTES:
-                self.overflowed = True
-                raise ValueError("the answer is too large")
+                self.flaw = f"sent more than {MAX_BYTES / 1e6:g} MB in one answer"
+                raise ValueError(self.flaw)
             yield piece
+
+    def packing(self, named: Sequence[str]) -> str:
+        """How the body is packed, by what its head names; words that name no packing are passed over, as clients do.
+
+        Raises ValueError where it is packed in another way than was asked for, or more than once.
+        """
+        packings = [name for each in named if (name := each.strip().lower()) in (*_PACKINGS, *_REFUSED_PACKINGS)]
+        if len(packings) > 1:
+            self.flaw = "packed its answer more than once"
+        elif packings and packings[0] not in _PACKINGS:
+            self.flaw = f"packed its answer as {packings[0]}, for which it was not asked"
+        if self.flaw:
+            raise ValueError(self.flaw)
+        return packings[0] if packings else "identity"
 
     def _is_allowed(self, address: str) -> bool:
         parts = urlsplit(address)
@@ -119,16 +139,28 @@ def _bounded(send: Callable[..., Any]) -> Callable[..., Any]:
         egress = asked.get()
         if egress is None:
             return send(self, request, stream=stream, **options)
+        request.headers["Accept-Encoding"] = ", ".join(_PACKINGS)
         response = send(self, request, stream=True, **options)
-        unpacked = response.iter_bytes
+        try:
+            packing = egress.packing(response.headers.get_list("content-encoding", split_commas=True))
+        except ValueError:
+            response.close()
+            raise
+        response.headers["Content-Encoding"] = "identity"  # for the client: what it receives is unpacked
+        packed, received = response.iter_raw, response.iter_bytes
+
+        def raw(chunk_size: int | None = None) -> Iterator[bytes]:
+            if packing == "identity":
+                return packed(chunk_size)  # type: ignore[no-any-return]
+            return _unpacked(egress.bounded(packed(chunk_size)), packing)
 
         def pieces(chunk_size: int | None = None) -> Iterator[bytes]:
-            received = egress.bounded(unpacked(chunk_size))
+            body = egress.bounded(received(chunk_size))
             if not may_hold_parts(response.headers.get("content-type", "")):
-                return received
-            return with_joined_parts(received, in_lines=stream)
+                return body
+            return with_joined_parts(body, in_lines=stream)
 
-        response.iter_bytes = pieces
+        response.iter_raw, response.iter_bytes = raw, pieces
         if not stream:
             try:
                 response.read()
@@ -137,6 +169,32 @@ def _bounded(send: Callable[..., Any]) -> Callable[..., Any]:
         return response
 
     return bounded
+
+
+def _unpacked(pieces: Iterator[bytes], packing: str) -> Iterator[bytes]:
+    """The body, a little at a time; what stands behind the end of what is packed is passed over."""
+    import httpx
+
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32)  # with the head of either
+    may_be_bare = packing == "deflate"  # some servers send it without its head
+    try:
+        for piece in pieces:
+            left = piece
+            while left and not unpacker.eof:
+                try:
+                    unpacked = unpacker.decompress(left, _UNPACKED_AT_ONCE)
+                except zlib.error:
+                    if not may_be_bare:
+                        raise
+                    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+                    continue
+                finally:
+                    may_be_bare = False
+                left = unpacker.unconsumed_tail
+                yield unpacked
+        yield unpacker.flush()
+    except zlib.error as error:
+        raise httpx.DecodingError(str(error)) from error
 
 
 def _host(address: str) -> str:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from orchestrator.core.errors import ModelRefused, ModelUnavailable, ProposalError, UsageError
 from orchestrator.core.exchanges import TokenUsage
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
-from orchestrator.propose.llm.egress import MAX_BYTES, Egress, asked, watch_requests
+from orchestrator.propose.llm.egress import Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
 from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
@@ -159,10 +159,8 @@ class LiteLLMChat:
     def _failure(self, error: Exception, egress: Egress) -> ProposalError:
         if egress.refusal:
             return ModelRefused(f"{self.name} was not asked: {egress.refusal}.", advice=_NAME_THE_KEY)
-        if egress.overflowed:
-            return ModelRefused(
-                f"{self.name} sent more than {MAX_BYTES / 1e6:g} MB in one answer.", advice="Check --api-base."
-            )
+        if egress.flaw:
+            return ModelRefused(f"{self.name} {egress.flaw}.", advice="Check --api-base.")
         return mapped(error, Target(self.name, self._api_base, self._api_key))
 
     def _arguments(
