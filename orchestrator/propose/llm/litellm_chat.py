@@ -18,7 +18,13 @@ from orchestrator.core.exchanges import TokenUsage
 from orchestrator.propose.llm.chat import ChatReply, ContentFiltered, Message, ReplySchema
 from orchestrator.propose.llm.egress import Egress, asked, watch_requests
 from orchestrator.propose.llm.key_hosts import is_of_provider
-from orchestrator.propose.llm.litellm_errors import FILTERED_ADVICE, Target, mapped, without_keys
+from orchestrator.propose.llm.litellm_errors import (
+    FILTERED_ADVICE,
+    Target,
+    mapped,
+    search_only_beginnings,
+    without_keys,
+)
 from orchestrator.propose.llm.litellm_stream import BrokenOff, Received, pieces, whole
 from orchestrator.propose.llm.model_address import without_secrets
 from orchestrator.propose.llm.model_route import refuse_unknown, routed
@@ -60,6 +66,7 @@ def load_litellm() -> Any:
         litellm.failure_callback = []
         litellm.disable_hf_tokenizer_download = True  # tokens are counted with what is installed
         watch_requests()
+        search_only_beginnings()
         litellm.drop_params = True  # a provider that does not know a parameter goes without it
         return litellm
 

@@ -30,6 +30,8 @@ _NO_CONNECTION = re.compile(
     re.IGNORECASE,
 )
 
+_SEARCHED = 4_000  # characters of a message
+
 # Every class that litellm.exceptions offers, by what it means for us; a test keeps this complete.
 BY_CLASS: dict[str, str] = {
     "AuthenticationError": "key",
@@ -86,6 +88,19 @@ class Target(NamedTuple):
         return f"Target({self.model!r})"
 
 
+def search_only_beginnings() -> None:
+    """Have LiteLLM search no more of an error's text for secrets than somebody may read.
+
+    The text may hold a whole answer: of 3 MB the search takes minutes, in which no other thread runs, and no signal.
+    """
+    from litellm.litellm_core_utils import litellm_logging, secret_redaction
+
+    # It searches as much again, for logs that nobody keeps.
+    litellm_logging.Logging.failure_handler = lambda *_, **__: None  # type: ignore[method-assign]
+    search = secret_redaction.python_redact_string  # all its searches end here; no option shortens what they are given
+    secret_redaction.python_redact_string = lambda value: search(value[:_SEARCHED])
+
+
 def mapped(error: BaseException, target: Target) -> ProposalError:
     """The error of this project that says what happened."""
     kind = kind_of(error)
@@ -115,7 +130,7 @@ def mapped(error: BaseException, target: Target) -> ProposalError:
 
 def kind_of(error: BaseException) -> str:
     """What the error means, as one of the words of the tables above."""
-    text = str(error)
+    text = str(error)[:_SEARCHED]
     if _NO_KEY.search(text):
         return "no-key"
     if _NO_PROVIDER.search(text):
@@ -176,7 +191,7 @@ _UNAVAILABLE = {
 
 def _timed_out(error: BaseException) -> bool:
     """Whether the time was up while an answer was read: LiteLLM may say so in an error of another class."""
-    if _TIMED_OUT.search(str(error)):
+    if _TIMED_OUT.search(str(error)[:_SEARCHED]):
         return True
     causes: list[BaseException] = []
     cause: BaseException | None = error
@@ -222,7 +237,7 @@ def _quoted(error: BaseException, target: Target) -> str:
     text = str(getattr(error, "message", None) or error)
     if target.api_key:
         text = text.replace(target.api_key, "[key]")
-    text = quotable(text)
+    text = quotable(without_keys(text, None)[:_SEARCHED])
     text = re.sub(r"^(?:litellm\.\w+: |\w+Error: |\w+Exception - )+", "", text)
     if text.startswith("Error code: ") and (said := _SAID.search(text)):
         text = said.group(1) or said.group(2)
