@@ -19,7 +19,7 @@ from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.formula_concerns import formula_concerns
 from orchestrator.gate.checks.outcome import Violation, example, failed, held, passed, row_example, words
-from orchestrator.gate.checks.removed import removed_rows
+from orchestrator.gate.checks.removed import asks_for_rows, removed_rows
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.text_changes.text_cut import cut_text
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -89,12 +89,19 @@ def judged(check_id: str, cases: Sequence[CaseObservation], observations: Observ
 
 
 def _rows_gone(case: CaseObservation, observations: Observations) -> str:
-    """What is said of dropped rows where they are more than the policy allows, and no witness shows a dropped row."""
+    """What is said of dropped rows where they are more than the policy allows, and no witness shows a dropped row.
+
+    Rows that the instruction names do not count.
+    """
     gone = case.input.num_rows - (0 if case.result is None else case.result.num_rows)
     if gone <= observations.policy.max_distinct_loss * case.input.num_rows or not _hold_something(case):
         return ""
     if any(example.output is None for example in observations.witnesses):
         return ""
+    if asks_for_rows(observations):
+        unasked = len(removed_rows(case, observations))
+        if unasked <= observations.policy.max_distinct_loss * case.input.num_rows:
+            return ""
     return f"{gone} of {case.input.num_rows} rows are dropped, on {words(case)}"
 
 

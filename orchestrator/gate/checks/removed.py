@@ -11,7 +11,7 @@ from typing import Any
 from orchestrator.data.cells import has_column, python_rows
 from orchestrator.data.record_tables import ABSENT
 from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
-from orchestrator.gate.information.null_tokens import holds_something
+from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -31,7 +31,8 @@ _COMPARES = re.compile(
     r"[<>\u2264\u2265]|\b(?:over|under|above|below|more|less|fewer|greater|smaller|larger|older|younger|before|after|since"
     r"|until|at least|at most|between)\b"
 )
-_NOTHING = re.compile(r"\b(?:empty|missing|blank|null|without|no)\b")
+_NOTHING = re.compile(r"\b(?:empty|missing|blank|null|nan|without|no)\b")
+_OF_ONE = r"(?<![\w'\u2019-]){}(?![\w'\u2019])(?=\s*(?:[^\w\s]|$|(?:or|and|nor)\b))"  # a row, or I put, is no grade
 
 
 def removed_rows(case: CaseObservation, observations: Observations) -> list[int]:
@@ -40,7 +41,8 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
     A line of headings that is repeated among the rows holds nothing: all its cells are names of their columns, but for
     the number of the row.
     An example of a row that goes speaks for the rows that are like it where none is which stays, in the sample or in
-    an example with the whole row. What such an example shows to stay goes for nobody's words.
+    an example with the whole row. The instruction speaks for the rows that it names, with an example and without. What
+    an example with the whole row shows to stay goes for nobody's words.
     """
     if case.result is None or case.origin is None or len(case.origin) == case.input.num_rows:
         return []
@@ -49,14 +51,19 @@ def removed_rows(case: CaseObservation, observations: Observations) -> list[int]
     gone = [at for at, row in enumerate(rows) if at not in kept and _holds(row, numbered)]
     shown = [one.input for one in observations.witnesses if one.output is None and isinstance(one.input, Mapping)]
     staying = [row for one in observations.witnesses if (row := _as_it_stays(one.input, one.output, case.columns))]
+    sentences = [*_said_to_go(observations.instruction)]
+    unnamed = [at for at in gone if not any(_names(one, rows[at]) for one in sentences)]
+    open_ones = {*unnamed}
     if shown:
         stay = [*(row for at, row in enumerate(rows) if at in kept), *staying]
-        open_ones = {gone[at] for at in rows_not_shown([rows[at] for at in gone], stay, shown)}
-    else:
-        sentences = [*_said_to_go(observations.instruction)]
-        open_ones = {at for at in gone if not any(_names(one, rows[at]) for one in sentences)}
+        open_ones = {unnamed[at] for at in rows_not_shown([rows[at] for at in unnamed], stay, shown)}
     again = [rows[at] for at in kept] if staying else []  # a copy of a row that stays may go
     return [at for at in gone if at in open_ones or (rows[at] in staying and rows[at] not in again)]
+
+
+def asks_for_rows(observations: Observations) -> bool:
+    """Whether the instruction says that something goes, so that only rows which it does not name are too many."""
+    return any(_said_to_go(observations.instruction))
 
 
 def _as_it_stays(given: object, made: object, columns: Sequence[str]) -> dict[str, Any]:
@@ -122,20 +129,28 @@ def _said_to_go(instruction: str) -> Iterator[str]:
 def _names(sentence: str, row: Mapping[str, Any]) -> bool:
     """Whether the sentence names a value of the row, or a column that is empty there.
 
-    Where it names columns, the value is one of theirs.
+    Where it names columns, the value is one of theirs. Only then it may be a single letter, or a word for nothing:
+    `drop rows whose grade is W`, `whose value is NaN`.
     """
     words, compares = f" {_plain(sentence)} ", _COMPARES.search(sentence)
-    meant = [name for name in row if f" {_plain(name)} " in words] or [*row]
+    named = [name for name in row if f" {_plain(name)} " in words]
     for name, value in row.items():
-        if holds_something(value):
-            said = _plain(str(value))
-            limit = compares and any(map(str.isdigit, said))  # over 10 names no row with 10
-            denied = any(f" {no} {said} " in words for no in ("not", "n t", "never"))
-            if name in meant and len(said) >= SHORTEST and f" {said} " in words and not (limit or denied):
-                return True
-        elif f" {_plain(name)} " in words and _NOTHING.search(sentence):
+        said = "" if is_missing(value) else _plain(str(value))
+        limit = compares and any(map(str.isdigit, said))  # over 10 names no row with 10
+        denied = any(f" {no} {said} " in words for no in ("not", "n t", "never"))
+        surely = name in named or (not named and len(said) >= SHORTEST and holds_something(value))
+        if said and surely and not (limit or denied) and _stands_in(said, str(value), words, sentence):
+            return True
+        if not holds_something(value) and name in named and _NOTHING.search(sentence):
             return True
     return False
+
+
+def _stands_in(said: str, value: str, words: str, sentence: str) -> bool:
+    """Whether the sentence has the value as a word of its own; one sign also at the end of what it says."""
+    if len(said) >= SHORTEST:
+        return f" {said} " in words
+    return len(value.strip()) == 1 and re.search(_OF_ONE.format(re.escape(said)), sentence) is not None
 
 
 def _plain(text: str) -> str:

@@ -180,6 +180,85 @@ def test_an_example_of_a_row_that_stays_is_heard_where_only_rows_are_dropped(
     assert len(removed_rows(case, seen)) == doubted
 
 
+def dropping(
+    column: Sequence[str | None], gone: set[str | None], instruction: str, *shown: Example
+) -> tuple[CaseObservation, Observations]:
+    """A function that drops these values, of whole rows."""
+    given = pa.table({"grade": pa.array(column, pa.string()), "id": [f"A{n}" for n in range(len(column))]})
+    kept = np.array([n for n, value in enumerate(column) if value not in gone], np.int64)
+    case = CaseObservation(
+        "working", given, DROPS_ROWS, {"f": OpResult("returned", table=given.take(pa.array(kept)), index=kept)}
+    )
+    seen = Observations(
+        contract=DROPS_ROWS, instruction=instruction, has_detect=False, policy=GatePolicy(), cases={"working": case},
+        examples=shown, sources=[ExampleSource.USER] * len(shown),
+    )  # fmt: skip
+    return case, seen
+
+
+GRADES = ["A", "B", "C", "F", "W", "I", "NaN", None, "-1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "instruction", "doubted"),
+    [
+        ({"W"}, "Drop rows whose grade is W.", 0),
+        ({"W", "I"}, "drop rows whose grade is w or i", 0),
+        ({"F"}, 'Remove every row with the grade "F", please', 0),
+        ({"A"}, "Drop each row that has a grade I dislike, F", 1),  # an article
+        ({"I"}, "Drop each row that has a grade I dislike", 1),
+        ({"W"}, "Drop rows with W", 1),  # of no column
+        ({"F"}, "Drop rows whose grade is not F", 1),
+        ({"NaN"}, "drop rows whose grade is NaN", 0),
+        ({"NaN", None}, "drop rows whose grade is NaN", 0),
+        ({"NaN"}, "drop rows that are NaN", 1),
+        ({"1"}, "drop rows whose grade is -1", 1),
+        ({"-1"}, "drop rows whose grade is 1", 1),
+        ({"1"}, "drop rows whose grade is over 1", 1),
+    ],
+)
+def test_a_single_letter_and_a_word_for_nothing_are_named_with_their_column(
+    gone: set[str | None], instruction: str, doubted: int
+) -> None:
+    """Without the column, and as an article, a letter says nothing."""
+    assert len(removed_rows(*dropping(GRADES, gone, instruction))) == doubted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "doubted"),
+    [
+        ("drop rows whose grade is passed or withdrawn", 0),
+        ("drop rows whose grade is passed", 2),
+        ("drop rows whose grade is withdrawn", 0),
+        ("drop rows whose grade is unsold", 2),
+        ("", 2),
+    ],
+)
+def test_an_instruction_speaks_beside_an_example_of_a_row_that_goes(instruction: str, doubted: int) -> None:
+    """What the example shows is asked for as well, whatever the instruction says."""
+    column = ["sold", "passed", "withdrawn", "sold", "sold", "withdrawn", "sold", "sold"]
+    shown = Example(input={"grade": "passed", "id": "A1"}, output=None)
+    assert len(removed_rows(*dropping(column, {"passed", "withdrawn"}, instruction, shown))) == doubted
+
+
+@pytest.mark.parametrize(
+    ("instruction", "outcome"),
+    [
+        ("drop rows whose grade is closed or merged", Outcome.PASS),
+        ("drop rows whose grade is closed", Outcome.HOLD),
+        ("drop rows whose grade is merged", Outcome.FAIL),
+        ("", Outcome.FAIL),
+    ],
+)
+def test_most_rows_may_go_where_the_instruction_names_them(instruction: str, outcome: Outcome) -> None:
+    """Those that it does not name count towards the limit."""
+    column = ["open", "closed", "closed", "closed", "closed", "closed", "merged", "open"]
+    _, seen = dropping(column, {"closed", "merged"}, instruction)
+    made = keeps_information.check(seen)
+    assert made is not None
+    assert made.outcome is outcome
+
+
 def test_a_row_that_shares_some_cells_with_the_headings_is_no_line_of_them() -> None:
     """A ship that is called Port stays; a number of the row tells nothing."""
     rows = [{"ship": "ship", "port": "port", "berth": berth, "id": f"{n}"} for n, berth in enumerate(["3", "berth"])]
