@@ -39,6 +39,8 @@ GOODS = stay("hard case", "mug", "table lamp")
         ([*HOUSES, ("I201", "1201"), ("21O2", "2102")], [*HOUSES, ("1201B", "12018"), ("1544B", "15448")]),
         ([*SUBSTANCES, ("7732185", "7732-18-5")], [*SUBSTANCES, ("7732185", "7732-1-85")]),
         ([*MADE, ("about 1760", "c. 1760")], [*MADE, ("about 1760", "c. 1770")]),
+        ([*MADE, ("ca 1760", "ABT 1760")], [*MADE, ("ABT 1760", "1760")]),
+        ([*MADE, ("abt. 1760", "c. 1760")], [*MADE, ("1760", "ABT 1760")]),
         ([*MADE, ("1760?", "c. 1760")], [*MADE, ("1760", "c. 1760")]),
         ([("1/2 cup", "\u00bd cup")], [("on 1/2/2024", "on \u00bd/2024")]),
         ([*GOODS, ("tablelamp", "table lamp")], [*GOODS, ("software", "soft ware")]),

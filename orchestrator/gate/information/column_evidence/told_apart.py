@@ -29,12 +29,12 @@ _QUALIFIED = re.compile(
 )
 _QUALIFIED_BEHIND = re.compile(r"[^\d]{0,4}\d[\d.,]*\s?([^\W\d_]{1,12})[\s,(]{1,2}([^\W\d_]{3,15}|[A-Z])\)?")
 _ABOUT_YEAR = re.compile(
-    r"(?:\b(?:c(?:irc)?a?\.|ca|circa|about|around|approx\.?|approximately|um)|[~\u2248])\s*(\d{4})\b(?!\s?[^\W\d_])",
+    r"(?:\b(?:c(?:irc)?a?\.|ca|circa|ab(?:ou)?t|around|approx\.?|approximately|um)|[~\u2248])\s*(\d{4})\b(?!\s?[^\W\d_])",
     re.IGNORECASE,
 )
 _NEARLY = re.compile(
     r"(?:[~\u2248]|\b(?-i:c\.\s?|C\.\s)(?=[12]\d{3}\b)|^\s*(?-i:c\.\s?|C\.\s)(?=\d)"
-    r"|\b(?:ca|circa|approx\w*|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
+    r"|\b(?:ca|circa|approx\w*|abt|about|around|roughly|nearly|almost|est|etwa|ungef\w+|env|environ|unos|aprox\w*)\b)"
     r"\W{0,3}\d",
     re.IGNORECASE,
 )

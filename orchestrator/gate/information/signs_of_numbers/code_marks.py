@@ -18,7 +18,7 @@ _SHORT_PART = re.compile(r"\.\d(?!\d)")
 _SIXTEEN = re.compile(r"0x([0-9a-f]{1,16})", re.IGNORECASE)
 _DOUBTED = re.compile(r"\S{0,11}\d\s?\?")
 _ESTIMATE = re.compile(
-    r"[~\u2248\u00b1]|\b(?:ca?|circa|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
+    r"[~\u2248\u00b1]|\b(?:ca?|circa|abt|about|approx\w*|est\w*|probabl[ey]|perhaps|doubt\w*|un\w+)\b", re.IGNORECASE
 )
 _LETTERED = re.compile(r"([A-Za-z]{2,5}(?=[-\d])|[A-Z]{2,5}(?= ))[- ]?(\d{3,12})")  # no word before a year
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")

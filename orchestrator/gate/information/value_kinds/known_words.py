@@ -183,7 +183,7 @@ DECORATION = frozenset(
     inc ltd llc gmbh ag co corp kg ohg plc sa bv pty limited company corporation the of and no nr num number id vol
     volume issue pp pages page p tel phone fax email mail mailto http https www com org sku art qty isbn issn doi
     version v usd eur gbp jpy inr dollar dollars euro euros rs uhr am pm star stars out pcs pieces piece pc stk st nd
-    rd th hrs hours h yrs years y mo months abstract note c ca circa approx about""".split()  # noqa: SIM905 - a list of words
+    rd th hrs hours h yrs years y mo months abstract note c ca circa abt approx about""".split()  # noqa: SIM905 - a list of words
 )
 
 

@@ -39,7 +39,7 @@ BOUND = re.compile(
 )
 _ABOUT = re.compile(
     r"(?:[~\u2248]|\bc\.\s?(?=[12]\d{3}\b)"
-    r"|\b(?:ca|circa|approx|approximately|about|around|roughly|etwa|ungef\u00e4hr|env|environ)\b\.?)\s*(?=\d)",
+    r"|\b(?:ca|circa|abt|approx|approximately|about|around|roughly|etwa|ungef\u00e4hr|env|environ)\b\.?)\s*(?=\d)",
     re.IGNORECASE,
 )
 
