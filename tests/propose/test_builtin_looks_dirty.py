@@ -21,6 +21,24 @@ def test_a_dash_that_stands_apart_is_none() -> None:
     assert settled([*["North"] * 40, *["South"] * 40, "North -", "- South"], "region")[80:] == ["North", "South"]
 
 
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (["Up", "Up-", "Flat"], "Up -", "Up-"),
+        (["Low", "Low-", "High"], "LOW\u2013", "Low-"),
+        (["-Alpha", "Alpha", "Beta"], "- Alpha", "-Alpha"),
+        (["Chloride", "Hydroxide-", "Sodium"], "Chloride -", "Chloride -"),
+        (["Point P", "Point Q"], "Point P'", "Point P'"),
+        (["Point P", "Point Q"], "'Point P'", "Point P"),
+        (["NET", "Java"], ".NET", ".NET"),
+        (["5 mg dose", "10 mg dose"], ".5 mg dose", ".5 mg dose"),
+    ],
+)
+def test_a_sign_that_carries_meaning_is_not_dropped(usual: list[str], odd: str, mended: str) -> None:
+    """`Up -` is `Up-` where that is a value, a quote at one end wraps nothing, and a point before a word is no stop."""
+    assert settled([*usual * 40, *[odd] * 2])[-2:] == [mended] * 2
+
+
 def test_words_with_double_s_and_with_sharp_s_do_not_differ_in_case() -> None:
     """Busse are buses and Buße is a fine; who writes Strasse once among many means Straße."""
     cells = ["Buße"] * 10 + ["Busse"] * 6 + ["Maß"] * 12 + ["Mass"] * 5 + ["Gebühr"] * 30

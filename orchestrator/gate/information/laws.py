@@ -147,6 +147,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-added", column_laws.word_put_behind, "no other words"),
     ("words-added", beside(words_added.label_added), "the number alone"),
     ("mark-lost", column_laws.mark_gone, "the mark"),
+    ("mark-lost", beside(word_marks.end_signs_gone), "the sign"),
     ("letters-lost", unless_shown(letters_changed.letters_gone), "all letters"),
     ("letters-lost", beside(number_suffixes.suffixes_gone), "all letters"),
     ("letters-lost", column_laws.suffixes_gone, "all letters"),

@@ -28,21 +28,29 @@ def _edits(left: str, right: str, limit: int) -> int:
 def _fingerprint(value: str) -> str:
     """What stays of a text when case, wrapping quotes, separators and "&" or "and" do not count.
 
-    A hyphen at an end parts nothing: A- is another grade than A, and -v an option. Signs and letters that look alike
-    are one: both apostrophes, dashes, the Cyrillic a. Capitals with a dotted one are Turkish: their I is that of ı.
+    A hyphen at an end parts nothing: A- is another grade than A, as is "A -", and -v an option. A quote at one end
+    wraps nothing (P' is another point than P), and a point before a letter or digit is no full stop: .NET, .5 mg.
+    Signs and letters that look alike are one: both apostrophes, dashes, the Cyrillic a. Capitals with a dotted one are
+    Turkish: their I is that of ı.
     """
     if "İ" in value:
         value = (value.replace("I", "ı") if value.isupper() else value).replace("İ", "i")
     plain = value.casefold()
     if not plain.isascii():
         plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнві", "'''\"\"\"----aeopcyxkmthbi"))
-    plain = plain.replace("&", " and ").replace("_", " ").strip(" \"'.,;")
+    plain = plain.replace("&", " and ").replace("_", " ")
+    bare = plain.strip(" .,;")
+    start = plain.find(bare)
+    point = "." if plain[max(0, start - 1) : start] == "." and bare[:1].isalnum() else ""
+    plain = bare
+    while len(plain) > 1 and plain[0] == plain[-1] and plain[0] in "'\"":
+        plain = plain[1:-1].strip(" .,;")
     parts = plain.split(".")
     if len(parts) > 1 and all(len(part) in (1, 2) and part.isalpha() for part in parts):
         plain = "".join(parts)  # i.t, ph.d
-    before = "-" if plain[:1] == "-" and plain[1:2].isalnum() else ""
-    behind = "-" if plain[-1:] == "-" and plain[-2:-1].isalnum() else ""
-    return before + " ".join(plain.replace("-", " ").split()) + behind
+    before = "-" if plain[:1] == "-" and plain[1:].lstrip()[:1].isalnum() else ""
+    behind = "-" if plain[-1:] == "-" and plain[:-1].rstrip()[-1:].isalnum() else ""
+    return point + before + " ".join(plain.replace("-", " ").split()) + behind
 
 
 def _is_slip_of(text: str, right: str) -> bool:

@@ -25,6 +25,7 @@ _BROKEN = re.compile(r"https?:(?!//)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]{1,20})\s)?(?<![\w.,])(\d{1,4})(?:st|nd|rd|th)\s([^\W\d_]{2,30})")
 _COUNTED = re.compile(r"(?<![\w.,])(\d{1,4})\s([^\W\d_]{2,30})")
 _BEHIND_A_DAY = frozenset({"of", "at", "on", "and", "or", "to"})
+_SIGN_AT_END = re.compile(r"(\w)\s*([-+*#'\u2032\u2212])$|^([-+*#\u2212])\s*(?=\w)")  # of a value: Up-, -Alpha
 _MARKS = re.compile(r"[^\w\s]")
 _LOST = re.compile(r"['\u2019-]")
 
@@ -98,4 +99,20 @@ def ordinals_as_counts(changed: Sequence[Change]) -> Found | None:
         }
         if ordinals and ordinals & (set(_COUNTED.findall(after)) - set(_COUNTED.findall(before))):
             return "an ordinal becomes a count", (before, after)
+    return None
+
+
+def end_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """A sign that tells two values apart which stay, from what is one of them but for blanks and case: `Up -` as `Up`.
+
+    Where no cell has the sign right at its word, `North -` is a slip.
+    """
+    stay = {one.casefold() for one, other in cells if isinstance(one, str) and one == other}
+    for before, after in changed:
+        value = before.strip().casefold()
+        bare = _SIGN_AT_END.sub(r"\1", value).strip()
+        if bare == value or bare != after.strip().casefold() or bare not in stay:
+            continue
+        if _SIGN_AT_END.sub(r"\1\2\3", value) in stay:
+            return "a sign that tells a value from another is left out", (before, after)
     return None

@@ -38,6 +38,8 @@ _COVERAGE = 0.8
 _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
+_SIGNED = re.compile(r"^[-\u2013\u2014]\w|\w[-\u2013\u2014]$")
+_APART = re.compile(r"^[-\u2013\u2014]\s+|\s+[-\u2013\u2014]$")
 
 
 def _parts(text: str) -> list[str]:
@@ -160,7 +162,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
             lists.listed.append(text)
             lists.listed.extend(rivals)
             if not rivals and text not in meant and not CASE_COUNTS.search(text):
-                lists.written[print_] = text
+                lists.written |= {print_: text} | {_fingerprint(one): text for one in group}
         elif near:
             lists.keep.extend(group)
     if len(lists.listed) < 2 or rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
@@ -169,9 +171,14 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
 
 
 def _groups(column: TextColumn) -> dict[str, Counter[str]]:
+    """The texts that are one but for the way to write them.
+
+    A dash that stands apart at an end says nothing where no text of the column has one that touches it: `North -`.
+    """
     groups: dict[str, Counter[str]] = defaultdict(Counter)
+    signed = any(map(_SIGNED.search, column.counts))
     for text, count in column.counts.items():
-        groups[_fingerprint(text)][text] += count
+        groups[_fingerprint(text if signed else _APART.sub("", text))][text] += count
     return groups
 
 

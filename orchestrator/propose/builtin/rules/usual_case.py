@@ -16,6 +16,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 _DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
+_SIGN_APART = re.compile(r"(?<=^[-\u2013\u2014])\s+|\s+(?=[-\u2013\u2014]$)")  # `A -` gives way to `A-`
 _RATHER = 1.5  # times as often a text with hyphens stands, where most have blanks
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
 _NEARLY_ALL = 0.8  # of these texts
@@ -135,7 +136,7 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     in_case = _case(text) == usual.style
     if other.lower() != text.lower():  # Busse and Buße do not differ in case
-        if other.strip(";, ").lower() == text.lower():
+        if text.lower() in (other.strip(";, ").lower(), _SIGN_APART.sub("", other).lower()):
             return count > 1.5 * other_count
         return (
             count >= 5 * other_count

@@ -115,3 +115,19 @@ def test_each_kind_of_suspicion_is_documented() -> None:
     """Who gets a verdict with a concern finds its kind in docs/gate.md."""
     documented = (Path(__file__).parents[4] / "docs" / "gate.md").read_text()
     assert [kind for kind, *_ in LAWS if f"`{kind}`" not in documented] == []
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong", "right"),
+    [
+        (("Up", "Up-", "Down", "Down-"), ("Up -", "Up"), ("Up -", "Up-")),
+        (("Low", "Low-", "High"), ("LOW -", "Low"), ("LOW -", "Low-")),
+        (("Alpha", "-Alpha", "Beta"), ("- Alpha", "Alpha"), ("- Beta", "Beta")),
+        (("Point P", "Point P'", "Point Q"), ("Point P '", "Point P"), ("Point Q '", "Point Q")),
+        (("Sodium", "Sodium+", "Iron"), ("Sodium +", "Sodium"), ("North -", "North")),
+    ],
+)
+def test_a_sign_that_tells_two_values_apart_stays(values: tuple[str, ...], wrong: Change, right: Change) -> None:
+    """`Up -` is `Up-` where both `Up-` and `Up` are values; where nobody writes `North-`, a dash apart says nothing."""
+    assert "mark-lost" in kinds([*stay(*values), wrong])
+    assert "mark-lost" not in kinds([*stay(*values, "North"), right])
