@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from orchestrator.core.conventions import Conventions
-from tests.propose.builtin_help import ask, column
+from tests.propose.builtin_help import ask, column, settled
 
 WORDS = ["gale", "flood", "frost", "storm tide"] * 10
 
@@ -27,3 +27,22 @@ def test_nothing_is_said_where_it_goes_or_is_declared() -> None:
     assert not noted([*WORDS, "none"])
     assert not noted([*WORDS, *["none"] * 20], {"null_words": ["none"]})
     assert not noted([*WORDS, *["none"] * 20], {"values": ["none", "gale", "flood", "frost", "storm tide"]})
+
+
+@pytest.mark.parametrize(
+    ("usual", "word", "stays"),
+    [
+        (["Medicare", "Aetna", "Self-Pay"], ["N/A"] * 20, True),
+        (["OK", "FAIL", "WARN"], ["N/A"] * 20, True),
+        (["Medicare", "Aetna", "Self-Pay"], ["N/A"] * 4, False),  # of 124
+        (["Medicare", "Aetna", "Self-Pay"], ["N/A"] * 20 + [""], False),
+        (["Medicare", "Aetna", "Self-Pay"], ["N/A"] * 20 + ["-"] * 5, False),
+        ([f"Miller the {chr(97 + n)}{chr(97 + m)}" for n in range(13) for m in range(3)], ["N/A"] * 20, False),
+        (["1", "2", "7"], ["N/A"] * 20, False),
+        (["2024-03-01", "2024-03-09"], ["N/A"] * 20, False),
+    ],
+)
+def test_not_applicable_may_be_an_answer_in_a_closed_list(usual: list[str], word: list[str], stays: bool) -> None:
+    """It stays, and is noted, where it is one of the frequent ones, and nothing else says that a value is missing."""
+    cells = [*usual * 40, *word]
+    assert ("N/A" in settled(cells, "warning")) == noted(cells) == stays

@@ -3,10 +3,11 @@
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
 a column of words: whatever can be a word, and a dash that stands once or twice, or beside "2+"; "unknown" or "error" go
 only where a numeric column of the same table uses them too, "NA" so only where the others are not all in capitals, and
-"-1" where it comes again and no other cell is a number. "none" and "nil" are answers among words. "not applicable" says
-something of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread,
-sodium), among names of persons also "Null", and "NULL" if most are in capitals; among packages of software "nan" and
-"null". Declared words go everywhere.
+"-1" where it comes again and no other cell is a number. "none" and "nil" are answers among words; "N/A" may be one
+where it is frequent in a closed list without any blank cell or other word for nothing. "not applicable" says something
+of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread, sodium),
+among names of persons also "Null", and "NULL" if most are in capitals; among packages of software "nan" and "null".
+Declared words go everywhere.
 """
 
 import re
@@ -54,6 +55,8 @@ _ANSWERS = frozenset({"none", "nil"})  # no pain, no allergies; an empty cell be
 _MEANT = frozenset(
     {"not applicable", "don't know", "don\u2019t know", "dont know", "do not know", "no answer", "refused"}
 )
+_NOT_APPLICABLE, _FREQUENT = "n/a", 0.05  # of the rows: whatever applies to so many is one of the answers
+_FEW_WORDS, _EACH = 20, 5  # different texts of a closed list; rows of each, on the average
 _STANDINS = frozenset({*_SURE, *_MARKS, *_WORDS}) | _MEANT
 _REPLACED = _STANDINS - _MEANT
 
@@ -169,7 +172,7 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     """The stand-ins that may go from a column of words."""
     if is_markdown(column):
         return set()  # below a heading it is what somebody has to say of it
-    found = _used(column, _REPLACED)
+    found = _used(column, _REPLACED) - ({_NOT_APPLICABLE} if not_applicable(column) else set())
     others = [text for text in column.counts if text.strip().casefold() not in _STANDINS]
     if _is_no_number(column):
         found.add(_NO_NUMBER)
@@ -198,6 +201,20 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if sure - {"nan"} and "na" in found:
         chosen.add("na")
     return chosen
+
+
+def not_applicable(column: TextColumn) -> list[str]:
+    """The ways to write "N/A" where it may be one of the answers: nothing is missing otherwise, and few texts recur."""
+    said = [text for text in column.counts if text.strip().casefold() == _NOT_APPLICABLE]
+    rows = sum(column.counts[text] for text in said)
+    if column.blanks or column.nulls or rows < max(_AGAIN, _FREQUENT * column.filled):
+        return []
+    others = [text for text in column.counts if text not in said]
+    different = {text.strip().casefold() for text in others}
+    listed = 2 <= len(different) <= _FEW_WORDS and _EACH * len(different) <= column.filled - rows
+    if not listed or different & _STANDINS or any(re.search(r"\d", text) or _is_value(text) for text in others):
+        return []
+    return said
 
 
 def _among_codes(column: TextColumn, others: list[str]) -> set[str]:
