@@ -170,3 +170,15 @@ def test_braces_in_such_a_text_are_shown() -> None:
     """The note is no template."""
     cells = [*["{logins}", "{logout}", "{refund}"] * 40, *["{logoux}"] * 4]
     assert all("{logou" in note for note in left(column(cells, "action")))
+
+
+def test_telephone_numbers_with_the_code_of_a_country_are_named() -> None:
+    """Beside national ones; numbers that all have one, and long keys, are none."""
+    usual = [f"0{n % 6 + 1} {n % 90 + 10} {n % 70 + 11} 24 {n % 80 + 12}" for n in range(100)]
+    abroad = [f"+33 6 {n + 20} 31 24 55" for n in range(10)]
+    said = left(column([*usual, *abroad], "phone"))
+    assert len(said) == 1
+    assert "have the code of a country" in said[0]
+    assert "10 of 110 rows" in said[0]
+    assert left(column(abroad * 9, "phone")) == []
+    assert left(column([*(f"{n:012}" for n in range(100)), "004912345678"], "key")) == []

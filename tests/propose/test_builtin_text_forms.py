@@ -459,3 +459,12 @@ def test_a_blank_in_the_place_of_a_letter_is_no_doubled_one() -> None:
     """Codes that are all as long have a blank where others have a letter."""
     codes = [f"{number:03} 13 0{'AB '[number % 3]} {number:03}.00" for number in range(100, 190)]
     assert settled(codes, "parcel") == codes
+
+
+def test_numbers_of_other_countries_say_nothing_of_national_ones() -> None:
+    """One in ten with `+33` switched off the repair of all."""
+    usual = [f"0{n % 6 + 1} {n % 90 + 10} {n % 70 + 11} 24 {n % 80 + 12}" for n in range(100)]
+    abroad = [f"+33 6 {n + 20} 31 24 55" for n in range(10)]
+    odd = ["01.68.34.12.77", "0168341277", "01-68-34-12-78", "22 01 683 4127"]
+    settled_ones = ["01 68 34 12 77", "01 68 34 12 77", "01 68 34 12 78", "22 01 683 4127"]
+    assert settled([*usual, *abroad, *odd], "phone") == [*usual, *abroad, *settled_ones]

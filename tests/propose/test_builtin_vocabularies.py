@@ -284,3 +284,11 @@ def test_a_name_that_most_write_as_one_is_no_word_for_nothing_in_capitals_either
     towns = ["Nan", "Oslo", "Bern", "Rome"] * 10
     assert "" not in settled([*towns, "NAN", "nan"], "town")
     assert settled([*["Oslo", "Bern", "Rome"] * 10, "NAN", "nan"], "town")[-2:] == ["", ""]
+
+
+def test_territories_stand_beside_states() -> None:
+    """Many Puerto Ricans switched the repair of all states off; a column of countries is still none of states."""
+    usual = [*["CA", "NY", "TX", "MA", "PR"] * 20, "GU", "AE"]
+    assert settled([*usual, "California", "ny", "Puerto Rico"], "state") == [*usual, "CA", "NY", "PR"]
+    countries = [*["AE", "AS", "PR", "DE", "IN"] * 20, "Georgia", "Delaware"]
+    assert settled(countries, "country") == countries

@@ -1,6 +1,6 @@
 """Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
-commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones. Called by the
-proposer on a chunk's last question.
+commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones, telephone numbers
+with the code of a country beside national ones. Called by the proposer on a chunk's last question.
 
 A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
 """
@@ -35,6 +35,9 @@ _DOUBTFUL = re.compile(r"[-+]?\d{1,3},\d{3}")
 _IN_BRACKETS = re.compile(r"\([$€£¥]? ?\d[\d.,]*\)")
 _DIGITS_AND_MARKS = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 _YEAR_FIRST = re.compile(r"\d{4}([-/.])(0\d|1[0-2])\1(0\d|[12]\d|3[01])")
+_PHONE = re.compile(r"\+?(?:[ ()./-]{0,2}\d){9,15}", re.ASCII)
+_NATIONAL = re.compile(r"\(?0[1-9](?:[ ()./-]{0,2}\d){6,13}", re.ASCII)
+_ABROAD = re.compile(r"(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){8,14}", re.ASCII)
 _FUNCTION = "A function of your own or a model's can write them: no built-in rule does."
 
 
@@ -51,7 +54,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
         if column.name in preferences.untouched:
             continue
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
-        found = found or _nearly_listed(column, table)
+        found = found or _phones(column) or _nearly_listed(column, table)
         if found is not None:
             rows = sum(column.counts[text] for text in found.texts)
             example = max(found.texts, key=column.counts.__getitem__)
@@ -134,6 +137,18 @@ def _with_more(column: TextColumn) -> _Left | None:
             " mark. Declare it (`numbers` of --conventions)."
         )
     return _Left(left, said) if left else None
+
+
+def _phones(column: TextColumn) -> _Left | None:
+    """Numbers with the code of a country where most have none: which country the others are of, nothing tells."""
+    if not column.may_be(lambda text: _PHONE.fullmatch(text) is not None):
+        return None
+    left = [text for text in column.counts if _ABROAD.fullmatch(text)]
+    national = column.rows(lambda text: _NATIONAL.fullmatch(text) is not None and text not in left)
+    if not left or national < _MOST * column.filled or column.share(lambda t: bool(_PHONE.fullmatch(t))) < _NEARLY_ALL:
+        return None
+    said = "Some telephone numbers in {name} have the code of a country, most have none: they stay."
+    return _Left(left, f"{said} {_FUNCTION}")
 
 
 def _nearly_listed(column: TextColumn, table: WorkingRows) -> _Left | None:

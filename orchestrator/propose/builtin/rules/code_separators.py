@@ -1,8 +1,9 @@
 """Codes of which nearly all are built alike get the same signs between their parts, or none: "AB12CDE" → "AB12 CDE",
 "ATU 12345678" → "ATU12345678".
 
-The letters and digits stay. Left alone: numbers, times and dates, where a sign is a value or another order of the
-parts; codes that are parted elsewhere; and columns of keys in which the new code is there already.
+The letters and digits stay. Telephone numbers with the code of a country say nothing of the national ones beside them,
+and stay. Left alone: numbers, times and dates, where a sign is a value or another order of the parts; codes that are
+parted elsewhere; and columns of keys in which the new code is there already.
 """
 
 import re
@@ -24,6 +25,8 @@ _SHORTEST = 6  # letters and digits: `2-1` may be a score
 _SHORTEST_WHOLE = 6  # of one part
 _BOOK = "9" * 13
 _TELEPHONE = 9  # figures, all in groups of three: of amounts not nearly all have so many
+_FOREIGN = 0.4  # of the rows, at most, that say nothing of the others
+_ABROAD = re.compile(r"(?:\+|00)[1-9][\d ()./-]{7,20}", re.ASCII)
 _CODE = re.compile(r"\+?[0-9A-Za-z]+(?:[ ./:_-][0-9A-Za-z]+)*")
 _NUMBER = re.compile(r"9+\.9+|9{1,3}(?:[ .]999)+|9+(?::9+)+")  # also times
 
@@ -58,11 +61,12 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     form, rows = forms.most_common(1)[0] if forms else ("", 0)
     if not form.isdecimal() and column.may_be(_is_book) and column.share(_is_book) >= _NEARLY_ALL:
         form, rows = _BOOK, forms[_BOOK]
+    filled = column.filled - _of_other_countries(form, column)
     alone = _differ_in_signs_alone(forms, column.filled) and (form == _BOOK or not _says_where_parts_end(form, forms))
     nearly_all, different = (_USUAL, _FEW) if alone else (_NEARLY_ALL, _DIFFERENT)
     alike = [text for text in column.counts if len(text) == len(form) and _form(text) == form]
     if (
-        rows < nearly_all * column.filled
+        rows < nearly_all * filled
         or len(alike) < different
         or not (_is_parted_code(form, alike) or (alone and _is_short_code(form)))
     ):
@@ -71,8 +75,16 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
     are_keys = len(column.counts) == column.filled
     if not new or (are_keys and any(made in column.counts for made in new.values())):
         return None
-    known = rows + sum(column.counts[text] for text in new) >= _KNOWN * column.filled
+    known = rows + sum(column.counts[text] for text in new) >= _KNOWN * filled
     return RuleFinding({"form": form}) if known else None
+
+
+def _of_other_countries(form: str, column: TextColumn) -> int:
+    """How many rows hold a telephone number with a country's code where the form is that of national ones."""
+    if not re.fullmatch(r"9+(?:[ ./-]9+)+", form) or form.count("9") < _TELEPHONE:
+        return 0
+    abroad = column.rows(lambda text: _ABROAD.fullmatch(text) is not None)
+    return abroad if abroad <= _FOREIGN * column.filled else 0
 
 
 def _differ_in_signs_alone(forms: Counter[str], filled: int) -> bool:
