@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from orchestrator.core.verdict import Concern
     from orchestrator.run.loop.run_summary import RunSummary
 
+_LEFT = 10  # forms that are told in the summary; the report has all
+
 
 def show_run(summary: "RunSummary", *, as_json: bool) -> None:
     """Print how a run ended. Raises BudgetExceeded when that was too early."""
@@ -107,11 +109,14 @@ def _show(summary: "RunSummary") -> None:
     for refused in summary.refused_mergers[:5]:
         told = f"{refused.name}, for {', '.join(refused.replaces)}: {refused.reason}"
         console.print(f"  [dim]not merged:[/] {escape(plain(told))}")
-    for one in summary.left[:5]:
+    for one in summary.left[:_LEFT]:
         held = f", {one.holdout:,} held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, one.counts)}{held}, of the form {one.form!r} in {one.where}"
+        told += f", where {one.usual!r} is usual" if one.usual else ""
         word = "perhaps left:" if one.suspected else "left:"
         console.print(f"  [dim]{word}[/] {escape(plain(told))}")
+    if len(summary.left) > _LEFT:
+        console.print(f"  [dim]left:[/] {counted(len(summary.left) - _LEFT, 'more form')}, in the report")
     if summary.left_cells:
         told = f"{blanks_left(sum(summary.left_cells.values()))} in {', '.join(summary.left_cells)}"
         console.print(f"  [dim]left:[/] {escape(plain(told))}")

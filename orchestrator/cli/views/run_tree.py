@@ -116,7 +116,8 @@ class _Drawing:
         for one in found[:_LEFT]:
             rows = f"{counted(one.rows, one.counts)}, {one.holdout:,} held back"
             word = "perhaps left" if one.suspected else "left"
-            end.add(f"[dim]{word} in {_safe(one.where)}:[/] {_safe(one.form)} [dim]in {rows}[/]")
+            most = f", where {_safe(one.usual)} is usual" if one.usual else ""
+            end.add(f"[dim]{word} in {_safe(one.where)}:[/] {_safe(one.form)} [dim]in {rows}{most}[/]")
         if len(found) > _LEFT:
             end.add(f"[dim]and {len(found) - _LEFT} more forms that are left[/]")
         for note in told_once(self._notes):

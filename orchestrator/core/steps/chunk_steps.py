@@ -190,7 +190,7 @@ class LeftForm(Value):
 
     `place`: the path of values inside of lists and objects of the column, such as `items[].day`; then values are
     counted, of which a row can have several. `suspected`: the form is not rare, and may be right; the instruction names
-    the column.
+    the column. `usual`: the form that most cells of the column have, where it was looked at for that.
     """
 
     column: str
@@ -199,6 +199,7 @@ class LeftForm(Value):
     rows: int
     holdout: int
     suspected: bool = Field(default=False, exclude_if=lambda suspected: not suspected)
+    usual: str = Field(default="", exclude_if=lambda usual: not usual)
 
     @property
     def where(self) -> str:

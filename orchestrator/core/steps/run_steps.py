@@ -17,7 +17,9 @@ class RunStatus(StrEnum):
     """How a run ended. The first four, from best to worst, also say how a chunk ended."""
 
     CLEAN = "clean"  # nothing more is proposed, and the host finds no null words or stray blanks
-    FINISHED = "finished"  # nothing more is proposed, but there are still null words or stray blanks
+    FINISHED = (
+        "finished"  # nothing more is proposed, but null words, stray blanks, odd forms or held functions are left
+    )
     GAVE_UP = "gave-up"  # an issue was found, but no function for it passed the gate
     LIMIT = "limit"  # a declared limit was reached first
     BUDGET = "budget"

@@ -16,6 +16,7 @@ from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState
 from orchestrator.run.loop.iteration import Iteration
+from orchestrator.run.loop.odd_left import odd_left
 from orchestrator.run.loop.run_context import Coordinator, RunContext, RunTask
 from orchestrator.run.loop.stopping import UNREAD, RunLimits, left_forms, untidy
 
@@ -70,7 +71,8 @@ class ChunkWorker:
                 left = untidy(iteration.rows.sample, self._task.conventions)
                 request = iteration.request if self._task.prompt_sha256 else None
                 forms = left_forms(iteration.rows.sample, left, request)
-                return self._end(self._natural(analysis, left), left, forms=forms)
+                odd = odd_left(iteration.rows.sample, self._task.instruction, self._task.conventions, forms)
+                return self._end(self._natural(analysis, left, odd), left, forms=(*forms, *odd))
             self._fates.update(iteration.work_on(analysis, self._limits.max_repairs))
             if self._gave_up >= self._limits.max_rejected:
                 return self._limit(self._given_up())
@@ -110,11 +112,11 @@ class ChunkWorker:
     def _gave_up(self) -> int:
         return self._fates[CandidateFate.GIVEN_UP] + self._fates[CandidateFate.REPEATED]
 
-    def _natural(self, last: AnalysisStep, left: dict[str, int]) -> RunStatus:
+    def _natural(self, last: AnalysisStep, left: dict[str, int], odd: tuple[LeftForm, ...]) -> RunStatus:
         """The end status of a chunk for which nothing more was proposed."""
         if last.chunk_status is not ChunkStatus.CLEAN or self._gave_up:
             return RunStatus.GAVE_UP
-        return RunStatus.FINISHED if left or self._fates[CandidateFate.HELD] else RunStatus.CLEAN
+        return RunStatus.FINISHED if left or odd or self._fates[CandidateFate.HELD] else RunStatus.CLEAN
 
     def _end(
         self, status: RunStatus, left: dict[str, int], reason: str = "", forms: tuple[LeftForm, ...] = ()

@@ -187,18 +187,26 @@ def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:
     rows: Counter[tuple[str, str, str]] = Counter()
     holdout: Counter[tuple[str, str, str]] = Counter()
     known: set[tuple[str, str, str]] = set()  # that they are rare, in some chunk
+    usual: dict[tuple[str, str, str], str] = {}
     for end in last.values():
         for one in end.forms:
             key = one.column, one.place, one.form
             known |= set() if one.suspected else {key}
+            usual.setdefault(key, one.usual)
             rows[key] += one.rows
             holdout[key] += one.holdout
     both = sorted((rows + holdout).items(), key=lambda one: (one[0] not in known, -one[1]))[:50]
     return tuple(
         LeftForm(
-            column=c, place=p, form=f, rows=rows[c, p, f], holdout=holdout[c, p, f], suspected=(c, p, f) not in known
+            column=key[0],
+            place=key[1],
+            form=key[2],
+            rows=rows[key],
+            holdout=holdout[key],
+            suspected=key not in known,
+            usual=usual[key],
         )
-        for (c, p, f), _ in both
+        for key, _ in both
     )
 
 
