@@ -25,6 +25,7 @@ from orchestrator.data.formats.json.json_key_kinds import KeyKinds, as_the_other
 from orchestrator.data.formats.json.json_lines import parse_line, refuse_double_keys, refuse_lone_surrogates
 from orchestrator.data.formats.json.json_members import constant_in, renewed
 from orchestrator.data.formats.json.json_values import column_type, kind_of, to_cell
+from orchestrator.data.formats.json.stored_as_texts import StoredAsTexts
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource, find_encoding
 from orchestrator.data.record_tables import ABSENT, is_records, present, value_of
@@ -43,6 +44,7 @@ class _Scan(NamedTuple):
     escaped: bool  # é was written as \\u00e9
     huge: tuple[str, ...]  # columns with whole numbers beyond 64 bits, which are text
     kinds: dict[str, type]  # by key: as what a text is written that becomes one, as `KeyKinds` says
+    as_texts: tuple[str, ...]  # what is said of numbers and truth values that are texts
 
 
 class JsonlDataset(Dataset):
@@ -88,14 +90,14 @@ class JsonlDataset(Dataset):
             said.append(f"it is stored in {self._encoding.codec}; what is written is UTF-8, as JSON is")
         if len(self._ends) > 1:
             said.append("its lines do not all end alike: in what is written they end as the first one does")
-        return tuple(said)
+        return (*said, *self.scan.as_texts)
 
     @cached_property
     def scan(self) -> _Scan:
         """The result of one pass over the file."""
         kinds: dict[str, set[str]] = {}
         huge: dict[str, None] = {}
-        most = KeyKinds()
+        most, as_texts = KeyKinds(), StoredAsTexts()
         rows, spaced, escaped = 0, True, False
         for number, line in self._lines():
             rows += 1
@@ -113,10 +115,11 @@ class JsonlDataset(Dataset):
                     kinds[name] = set()
                 kinds[name].add(kind := kind_of(value))
                 most.look(name, value)
+                as_texts.look(name, value, number)
                 if kind == "text" and isinstance(value, int):
                     huge[name] = None
         schema = pa.schema([(name, column_type(found)) for name, found in kinds.items()])
-        return _Scan(schema, rows, spaced, escaped, tuple(huge), most.found())
+        return _Scan(schema, rows, spaced, escaped, tuple(huge), most.found(), as_texts.told())
 
     @cached_property
     def line_end(self) -> tuple[bytes, bool]:
