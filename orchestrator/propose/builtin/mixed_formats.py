@@ -1,6 +1,7 @@
 """Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
 commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones, telephone numbers
-with the code of a country beside national ones. Called by the proposer on a chunk's last question.
+with the code of a country beside national ones; and words for nothing that may be values. Called by the proposer on a
+chunk's last question.
 
 A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
 """
@@ -10,10 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from orchestrator.core.wording import seen_in
+from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
+from orchestrator.propose.builtin.rules.exemptions.meant_words import meant_words
 from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
@@ -53,6 +56,10 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
     for column in table.columns:
         if column.name in preferences.untouched:
             continue
+        if words := meant_words(column, preferences[column.name]):
+            said = f"{listed(tuple(map(repr, words[:3])))} in {column.name} may be a value, and stays. If it means a"
+            seen = seen_in(column.rows(lambda text, kept=words: text.strip() in kept), table.rows, words[0])
+            yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
         found = found or _phones(column) or _nearly_listed(column, table)
         if found is not None:

@@ -12,6 +12,9 @@ from orchestrator.core.ports import Sample
 from orchestrator.core.proposals import ChunkStatus
 from orchestrator.core.steps import AnalysisStep, ChunkEndStep, ChunkStep, LeftForm, RunStatus
 from orchestrator.core.wording import counted
+from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.exemptions.meant_words import meant_in
+from orchestrator.propose.builtin.working_rows import profile
 from orchestrator.propose.prompting.focus import still_found
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.chunk_state import CandidateFate, ChunkState
@@ -68,10 +71,13 @@ class ChunkWorker:
                 if claim is None and (remaining := self._doubts(analysis, iteration)):
                     claim = analysis
                     continue
-                left = untidy(iteration.rows.sample, self._task.conventions)
+                table = profile(iteration.rows.sample.working)
+                preferences = Preferences.read(self._task.instruction, table, self._task.conventions)
+                meant = {} if self._task.prompt_sha256 else meant_in(table, preferences)
+                left = untidy(iteration.rows.sample, self._task.conventions, meant)
                 request = iteration.request if self._task.prompt_sha256 else None
                 forms = left_forms(iteration.rows.sample, left, request)
-                odd = odd_left(iteration.rows.sample, self._task.instruction, self._task.conventions, forms)
+                odd = odd_left(iteration.rows.sample, preferences.untouched, self._task.conventions, forms)
                 return self._end(self._natural(analysis, left, odd), left, forms=(*forms, *odd))
             self._fates.update(iteration.work_on(analysis, self._limits.max_repairs))
             if self._gave_up >= self._limits.max_rejected:

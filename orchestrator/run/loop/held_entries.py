@@ -14,6 +14,7 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.run.infra_verdict import raise_if_infra
 from orchestrator.run.loop.promotion import Promoter, combined
 from orchestrator.run.loop.run_context import CleanedSample, RunContext, RunTask, fingerprint
+from orchestrator.run.loop.run_summary import PROMOTED
 
 _DISPLACED = "a function of the same name was held after it"
 
@@ -44,7 +45,7 @@ class HeldEntries:
         there = {f.candidate.sha256: f.version for f in registry.held()}
         verdict, version = step.verdict, there.get(step.sha256, 0)
         if any(function.candidate.sha256 == step.sha256 for function in functions):
-            reason = "it is promoted"
+            reason = PROMOTED
         elif not reason and not version:
             verdict, reason = self._judged(step, sample)
             if not reason:

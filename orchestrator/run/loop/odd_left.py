@@ -6,7 +6,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -18,21 +18,21 @@ from orchestrator.data.cells import is_text
 from orchestrator.data.profile.nested_texts import Place, path_of, texts_by_place
 from orchestrator.data.profile.odd_forms import counted_texts, odd_forms
 from orchestrator.data.record_tables import is_records, places_in
-from orchestrator.propose.builtin.preferences import Preferences
-from orchestrator.propose.builtin.working_rows import profile
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE
 
 _MOST, _MOST_OF_PLACE = 24, 4
 
 
 def odd_left(
-    sample: Sample, instruction: str = "", conventions: Conventions | None = None, told: Iterable[LeftForm] = ()
+    sample: Sample,
+    untouched: Collection[str] = (),
+    conventions: Conventions | None = None,
+    told: Iterable[LeftForm] = (),
 ) -> tuple[LeftForm, ...]:
     """The most frequent ones, in working rows and holdout, but for places of which something is `told` already.
 
-    Nothing is said of a column that is to be left alone, by the conventions or in the words of the instruction.
+    Nothing is said of a column that is to be left alone: by the conventions, or as the instruction says (`untouched`).
     """
-    untouched = _untouched(sample.working, instruction, conventions) if instruction.strip() else set()
     known = {(one.column, one.place) for one in told}
     found: list[LeftForm] = []
     for name in dict.fromkeys(sample.working.column_names):
@@ -48,10 +48,6 @@ def odd_left(
                 found += list(_of_place(name, path, rows, holdout, right))[:_MOST_OF_PLACE]
     order = sorted(found, key=lambda one: (-one.rows - one.holdout, one.column, one.place, one.form))
     return tuple(order[:_MOST])
-
-
-def _untouched(table: pa.Table, instruction: str, conventions: Conventions | None) -> set[str]:
-    return set(Preferences.read(instruction, profile(table), conventions).untouched)
 
 
 def _of_place(

@@ -28,6 +28,10 @@ from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.core.value import Value
 from orchestrator.core.verdict import Concern, SettledConcerns, Verdict
 
+PROMOTED = "it is promoted"
+"""Why a held function does not enter the registry: a later chunk's verdict let it pass."""
+_DONE = "the functions that were promoted leave no row for it"
+
 
 class HeldFunction(Value):
     """A function that keeps every law and waits for a person, or was accepted with these concerns."""
@@ -144,7 +148,7 @@ class RunSummary(Value):
             rejected=end.rejected,
             changed={c.name: c.changed for c in applied.columns if c.changed},
             added=tuple(dict.fromkeys(name for function in promoted for name in function.candidate.contract.adds)),
-            notes=notes,
+            notes=(*notes, *no_longer_held(steps)),
             reason=why_it_ended(steps, end.status),
             left=forms_left(steps),
             left_cells=dict(Counter(cells_left(steps)) + Counter(end.left)),
@@ -179,6 +183,19 @@ class RunSummary(Value):
 def entered(step: AnyStep) -> TypeGuard[HeldEntryStep]:
     """Whether the step put a held function into the registry."""
     return isinstance(step, HeldEntryStep) and step.entered
+
+
+def no_longer_held(steps: Sequence[AnyStep]) -> tuple[str, ...]:
+    """What became of functions that were held and wait for nobody: a run that is "finished" for them says so."""
+    waiting = {step.name for step in steps if entered(step)}
+    gone = {step.name: step.reason for step in steps if isinstance(step, HeldEntryStep) and not step.entered}
+    return tuple(
+        f"{name} was held when its chunk ended, so the run is not complete, but there is nothing to decide: "
+        + (_DONE if reason.startswith("effective:") else reason.rstrip("."))
+        + "."
+        for name, reason in gone.items()
+        if name not in waiting and reason != PROMOTED
+    )
 
 
 def forms_left(steps: Iterable[AnyStep]) -> tuple[LeftForm, ...]:

@@ -4,7 +4,8 @@ A model's claim alone never ends a run. Called by the loop; the limits are part 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,16 +41,20 @@ class RunLimits(OptionValue):
     lanes: int = Field(default=1, ge=1, le=64)  # model calls at once
 
 
-def untidy(sample: Sample, conventions: Conventions | None = None) -> dict[str, int]:
+def untidy(
+    sample: Sample, conventions: Conventions | None = None, meant: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> dict[str, int]:
     """Number of cells with null words or stray blanks, by column, holdout included.
 
-    In lists and objects each text counts, in records as in tables. What the conventions declare to be right does not.
+    In lists and objects each text counts, in records as in tables. What the conventions declare to be right does not,
+    nor what is `meant`, by column: words that the rules take for values, and tell of.
     """
     left: dict[str, int] = {}
     for table in sample:
         for name in table.column_names:
             column = table.column(name)
-            if conventions is not None and is_text(column.type) and (right := _right(conventions.of(name))):
+            right = [*meant.get(name, ()), *(() if conventions is None else _right(conventions.of(name)))]
+            if right and is_text(column.type):
                 column = column.filter(pc.invert(pc.is_in(column, pa.array(right, column.type))))
             look = look_at(texts_in(column) if is_records(table) else own_texts(column), values=False)
             if count := _untidy(look):

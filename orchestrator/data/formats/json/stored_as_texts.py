@@ -38,12 +38,14 @@ class StoredAsTexts:
 
     def told(self) -> tuple[str, ...]:
         """A clause for each key with some of them among others that most values are."""
-        return tuple(
-            f"column '{clean_text(name, 40)}': {counted(count, kind)} stored as text among others that are not (first in line"
-            f" {line:,}): programs that read it do not take them for {kind}s"
-            for (name, kind), (count, line) in self._texts.items()
-            if 2 * self._real.get((name, kind), 0) > self._values[name]
-        )[:_SHOWN]
+        clauses = []
+        for (name, kind), (count, line) in self._texts.items():
+            if 2 * self._real.get((name, kind), 0) > self._values[name]:
+                told = f"{counted(count, kind)} stored as text among others that are not (first in line {line:,})"
+                clauses.append(
+                    f"column '{clean_text(name, 40)}': {told}: programs that read it do not take them for {kind}s"
+                )
+        return tuple(clauses[:_SHOWN])
 
 
 def _kind_of(text: str) -> str:
