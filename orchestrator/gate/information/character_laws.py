@@ -17,6 +17,7 @@ from orchestrator.gate.information.beyond_shown.order_of_dates import other_orde
 from orchestrator.gate.information.beyond_shown.products_of_objects import products_otherwise
 from orchestrator.gate.information.beyond_shown.quantities_in_texts import quantities_changed
 from orchestrator.gate.information.beyond_shown.said_amounts import amounts_otherwise
+from orchestrator.gate.information.beyond_shown.shares_as_shown import shares_otherwise
 from orchestrator.gate.information.beyond_shown.sides_converted import sides_otherwise
 from orchestrator.gate.information.beyond_shown.signs_as_shown import sign_lost_beside_shown
 from orchestrator.gate.information.beyond_shown.sixtieths_as_shown import sixtieths_otherwise
@@ -119,6 +120,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(converted_bounds.measure_as_count), "the quantity with its unit"),
     ("quantity-changed", unless_shown(quantities_changed, of=ALL_TEXTS), "the same quantity"),
     ("quantity-changed", lambda one: sides_otherwise(one.texts, one.shown), "the sides in the unit shown"),
+    ("quantity-changed", lambda one: shares_otherwise(one.changed, one.witnesses), "the share on the scale shown"),
     ("quantity-changed", lambda one: sixtieths_otherwise(one.texts, one.shown), "the quantity as shown"),
     (
         "quantity-changed",

@@ -15,6 +15,7 @@ from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 from orchestrator.gate.information.value_kinds.said_bounds import same_estimate
 from orchestrator.gate.information.value_kinds.telephones import same_with_extension
+from orchestrator.gate.information.signs_of_numbers.unit_fractions import same_fraction_of_unit
 
 LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_blood_group,
@@ -31,4 +32,5 @@ LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_range,
     same_pack,
     same_power_of_ten,
+    same_fraction_of_unit,
 )

@@ -14,6 +14,7 @@ from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import close, of_one_family, tolerance
 from orchestrator.gate.information.value_kinds.temperatures import another_temperature
+from orchestrator.gate.information.signs_of_numbers.unit_fractions import with_decimals
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
 Size = tuple[str, Decimal, Decimal]  # a dimension, how much it is, and the smallest unit in which it was said
@@ -206,8 +207,7 @@ def in_base_unit(text: str) -> tuple[str, Decimal] | None:
 
 def _sides(text: str) -> list[str]:
     """Each length of `30 x 20 cm`, with the unit."""
-    match = _SIDES.fullmatch(text.strip())
-    if match is None:
+    if (match := _SIDES.fullmatch(text.strip())) is None:
         return _TIMES.split(text.strip()) if _MEASURED_SIDES.fullmatch(text.strip()) else []
     return [f"{side} {match[2]}" for side in _TIMES.split(match[1])]
 
@@ -252,8 +252,8 @@ def _tolerance(dimension: str, base: Decimal, unit: Decimal, *, written: bool) -
 
 @remembered
 def _written_out(text: str) -> str:
-    """Thousands of a unit as a number of it: `36k miles` as `36000 miles`. `36 K` are degrees."""
-    text = _SQUARED.sub(r"\1²", text)
+    """Thousands and fractions of a unit as a number of it: `36k miles` as `36000 miles`. `36 K` are degrees."""
+    text = _SQUARED.sub(r"\1²", with_decimals(text))
     match = _THOUSANDS.fullmatch(text.strip())
     number = reading(match[1]) if match else None
     return text if match is None or number is None else f"{number * 1000:f} {match[2]}"
