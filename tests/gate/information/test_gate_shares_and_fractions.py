@@ -1,4 +1,4 @@
-"""Fractions with a unit, and numbers of so many: the right number is the same, and another one needs its own witness."""
+"""Fractions with a unit and numbers of so many: the right number is the same, another one needs its own witness."""
 
 from typing import Any
 

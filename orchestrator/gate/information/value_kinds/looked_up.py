@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from orchestrator.gate.information.signs_of_numbers.unit_fractions import same_fraction_of_unit
 from orchestrator.gate.information.value_kinds.addresses import same_address
 from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
@@ -15,7 +16,6 @@ from orchestrator.gate.information.value_kinds.rating_scales import same_rank
 from orchestrator.gate.information.value_kinds.roman_numerals import same_numeral
 from orchestrator.gate.information.value_kinds.said_bounds import same_estimate
 from orchestrator.gate.information.value_kinds.telephones import same_with_extension
-from orchestrator.gate.information.signs_of_numbers.unit_fractions import same_fraction_of_unit
 
 LOOKED_UP: Sequence[Callable[[str, str], bool | None]] = (
     same_blood_group,

@@ -10,11 +10,11 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.remembered import remembered
+from orchestrator.gate.information.signs_of_numbers.unit_fractions import with_decimals
 from orchestrator.gate.information.value_kinds.amounts import SOLL_HABEN
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import close, of_one_family, tolerance
 from orchestrator.gate.information.value_kinds.temperatures import another_temperature
-from orchestrator.gate.information.signs_of_numbers.unit_fractions import with_decimals
 
 Meaning = tuple[str, Decimal]  # a dimension, and how many of its base unit the unit is
 Size = tuple[str, Decimal, Decimal]  # a dimension, how much it is, and the smallest unit in which it was said
