@@ -23,6 +23,7 @@ from orchestrator.gate.information.beyond_shown.signs_as_shown import sign_lost_
 from orchestrator.gate.information.beyond_shown.sixtieths_as_shown import sixtieths_otherwise
 from orchestrator.gate.information.beyond_shown.spans_half_changed import spans_half_changed
 from orchestrator.gate.information.beyond_shown.two_codes import two_codes_of_one
+from orchestrator.gate.information.beyond_shown.units_not_shown import unit_not_shown
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.characters import (
     broken_forms,
@@ -126,6 +127,11 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
         "quantity-changed",
         lambda one: another_unit_left_out(one.changed, one.witnesses),
         "the number in the unit that is shown",
+    ),
+    (
+        "quantity-changed",
+        lambda one: unit_not_shown(one.texts, one.different, one.shown),
+        "the number in the unit of the others",
     ),
     ("number-changed", unless_shown(whole_number_gone, of=attrgetter("changed")), "the whole number, too"),
     ("value-misread", lambda one: moment_otherwise(one.changed, one.witnesses), "the moment that the seconds count"),

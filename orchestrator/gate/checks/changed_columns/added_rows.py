@@ -14,9 +14,11 @@ from orchestrator.core.verdict import Concern, Question
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.outcome import row_example, words
+from orchestrator.gate.information.beyond_shown.units_not_shown import unit_not_shown
+from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.row_evidence.added_parts import left_bare
-from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown
+from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown, size_left_out
 from orchestrator.gate.information.row_evidence.shown_relations import otherwise_made
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -101,6 +103,13 @@ def _of_column(
         for row in forms_unshown(cells, made, [(before.get(source), value) for before, value in full]):
             reason = f"a value is computed from {source[:60]!r} where that is written as in no example"
             yield _Unshown(FORM, name, (source,), reason, row)
+        if (size := size_left_out(cells, made, [before.get(source) for before, _ in full])) is not None:
+            reason = f"the thousands or millions of {source[:60]!r} are left out, which no example has"
+            yield _Unshown(FORM, name, (source,), reason, size)
+        pairs = [*map(written, zip(cells, made, strict=True))]
+        unit = unit_not_shown(pairs, pairs, [written((before.get(source), value)) for before, value in full])
+        if unit is not None:
+            yield _Unshown(FORM, name, (source,), unit[0], pairs.index(unit[1]))
         if (empty := left_bare(made, cells, [(before.get(source), value) for before, value in shown])) is not None:
             reason = "a row gets nothing, though it has what the examples take"
             yield _Unshown(OTHERWISE, name, (source,), reason, empty)

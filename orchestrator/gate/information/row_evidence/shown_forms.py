@@ -22,6 +22,9 @@ _LEVELS = re.compile(r"\d[.,]\d+[.,]\d")
 _BLANKS = re.compile(r"\s+")
 _PLAIN, _CODE = re.compile(r"\d+[.,]\d+"), re.compile(r"[^\W\d_]\d")
 _WORD = re.compile(r"[^\W\d_]+")
+_SIZED = re.compile(
+    r"(\d{1,9}(?:[.,]\d{1,6})?)\s?(M|[kK]|[mM]n|[mM]io|[bB]n|(?i:mrd|thousand|tsd|lakh|million|crore|billion)s?)(?![^\W_])"
+)
 _Form = tuple[str, tuple[str, ...]]
 """What stands around the numbers, and of each number its kind."""
 
@@ -39,6 +42,23 @@ def forms_unshown(cells: Sequence[Any], made: Sequence[Any], shown: Iterable[tup
     if not known or len(first) > MOST_FORMS:
         return []
     return [row for form, row in first.items() if not any(_covers(one, form) for one in known)]
+
+
+def size_left_out(cells: Sequence[Any], made: Sequence[Any], shown: Iterable[Any]) -> int | None:
+    """The first row whose value is the number in front of a word for thousands or millions that no example has.
+
+    The number stands in the cell, and yet the value is another one than the cell says: `$4M` as 4. Of at least half of
+    such cells, or it is there by chance. `shown`: the cells of the examples.
+    """
+    known = {size.casefold() for cell in shown if isinstance(cell, str) for _, size in _SIZED.findall(cell[:LONGEST])}
+    sized, found = 0, []
+    for row, (cell, value) in enumerate(zip(cells, made, strict=True)):
+        number = None if isinstance(value, bool) else reading(value)
+        parts = _SIZED.findall(cell) if number and isinstance(cell, str) and len(cell) <= LONGEST else []
+        sized += bool(parts)
+        said = {Decimal(text.replace(",", ".")) for text, size in parts if size.casefold() not in known}
+        found += [row] if number is not None and abs(number) in said else []
+    return found[0] if found and 2 * len(found) >= sized else None
 
 
 def _computed(cell: Any, value: Any) -> bool:
