@@ -10,6 +10,7 @@ from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes import words_changed
+from orchestrator.gate.information.tokens import unmarked
 
 UNKNOWN = attrgetter("unlike")  # the changes of a column that nobody knows to be right
 ALL_TEXTS = attrgetter("texts")  # what is known to say the same, too
@@ -65,6 +66,21 @@ def unless_words_go(
     law: Callable[[Sequence[Change], Sequence[Change]], Found | None],
     of: Callable[[Column], Sequence[Change]] = UNKNOWN,
 ) -> Callable[[Column], Found | None]:
-    """A law of words that are lost, unless a witness shows a word that goes."""
-    unless = beside(law, of)
-    return lambda column: None if words_changed.words_shown_gone(column.shown) else unless(column)
+    """A law of words that are lost, unless a witness shows a word that goes.
+
+    Where witnesses show tags or entities that go, these are no words, of the witnesses or of any other cell.
+    """
+
+    def law_of_column(column: Column) -> Found | None:
+        shown = list(map(_unmarked, column.shown))
+        changed = {_unmarked(one) if shown != column.shown else one: one for one in of(column)}
+        found = law([*changed], column.different) if changed else None
+        if not found or words_changed.words_shown_gone(shown) or any(law([one], column.different) for one in shown):
+            return None
+        return found[0], changed.get(found[1], found[1])
+
+    return law_of_column
+
+
+def _unmarked(change: Change) -> Change:
+    return unmarked(change[0]), unmarked(change[1])

@@ -1,5 +1,6 @@
 """Words and groups of figures of a cell. Called by the laws of words_changed.py and figures_changed.py."""
 
+import html
 import re
 import unicodedata
 
@@ -9,6 +10,7 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ASCII_TOKEN = re.compile(r"[0-9]+|[a-z]+")
 _BETWEEN = re.compile(r"(?<=\d)\s*[x×*]\s*(?=\d)", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 RAISED_UNIT = r"(?:[kcdm]?m|ft|in|yd|mi)"  # a unit of length, which has a square and a cube
 _POWER = re.compile(rf"(?<=\d)(\s*{RAISED_UNIT})(?:\^|\*\*)?[23]\b")
 _POWER_SIGN = re.compile(r"(?<=[^\W\d_])[²³]")
@@ -31,6 +33,11 @@ def tokens(text: str) -> tuple[str, ...]:
         return tuple(_ASCII_TOKEN.findall(text.lower()))
     folded = unicodedata.normalize("NFKD", text).casefold()
     return tuple(_TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char))))
+
+
+def unmarked(text: str) -> str:
+    """The text without tags, and with what its entities stand for: `amp` of `&amp;` is no word."""
+    return html.unescape(_TAG.sub(" ", text)) if "<" in text or "&" in text else text
 
 
 @remembered

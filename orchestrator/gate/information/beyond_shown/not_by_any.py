@@ -20,6 +20,7 @@ LONGEST = 60  # characters of a value
 MOST = Decimal(10) ** 30  # times as large as any number
 _DEGREES = "\N{DEGREE SIGN}"
 WORD = 4  # letters of what is no code
+ENOUGH = 4  # figures that stay
 LEAST, SURELY = 2, 3  # letters of a word that may be, or is, the beginning of a longer one
 _TONS = {"t": ("mass", Decimal(1_000_000)), "dt": ("mass", Decimal(100_000))}  # other tons are written out
 FEWER, MORE = Decimal("0.95"), Decimal("1.05")  # how far a factor is off that somebody rounds
@@ -120,6 +121,18 @@ def _leaves_word_out(change: Change) -> bool:
     return bool(theirs) and bool(gone) and not theirs - ours and not any(w in theirs or len(w) < WORD for w in gone)
 
 
+def _cuts_last_figures(change: Change) -> bool:
+    """Whether all figures stay but for a last group: `555-0123 x10` as `555-0123`, where others lose one in front."""
+    groups, left = (_FIGURES.findall(text) for text in change)
+    return len(groups) > 1 and len("".join(left)) >= ENOUGH and "".join(groups[:-1]) == "".join(left)
+
+
+def _cuts_figures(change: Change) -> bool:
+    """Whether figures go from the end."""
+    before, after = ("".join(_FIGURES.findall(text)) for text in change)
+    return len(after) < len(before) and before.startswith(after)
+
+
 def _has_fewer_decimals(change: Change) -> bool:
     one, other = (len("".join(decimals for _, decimals in _DECIMAL.findall(text))) for text in change)
     return other < one
@@ -198,4 +211,5 @@ WAYS: Sequence[tuple[Callable[[Change], bool], Callable[[Change], bool]]] = (
     (_cuts_decimals, _has_fewer_decimals),
     (_reads_no_decimals, _has_all_figures),
     (_leaves_word_out, _leaves_word_out),
+    (_cuts_last_figures, _cuts_figures),
 )

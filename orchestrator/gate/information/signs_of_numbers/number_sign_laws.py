@@ -39,5 +39,10 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("figures-lost", beside(code_ends.width_of_built_lost), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
     ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
+    (
+        "quantity-changed",
+        unless_shown(said_of_numbers.percent_among_words_gone, of=ALL_TEXTS),
+        "the number with its sign",
+    ),
     ("value-changed", beside(said_of_numbers.shares_of_no_whole), "shares of a whole"),
 )

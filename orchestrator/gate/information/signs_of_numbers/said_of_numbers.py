@@ -1,4 +1,4 @@
-"""What stands at a number and says which number it is: a band, two shares of a whole.
+"""What stands at a number and says which number it is: a band, two shares of a whole, the sign of hundredths.
 
 Called by number_sign_laws.py.
 """
@@ -7,10 +7,13 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.tokens import unmarked, words
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 ENOUGH, HUNDRED = 3, 100
 _LETTER = re.compile(r"(?:([A-Z])\s?=\s?)?\d{1,9}(?:[.,]\d{1,9})?\s?([A-Z])?")
+_PERCENT = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?)\s?%")
+_WORD, _MOST = 3, 200  # letters of a word that is no unit, characters of a text
 _SHARES = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
 
 
@@ -39,4 +42,17 @@ def shares_of_no_whole(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
         shares = _SHARES.fullmatch(after.strip())
         if shares and not _SHARES.fullmatch(before.strip()) and int(shares[1]) + int(shares[2]) != HUNDRED:
             return "two shares make no whole, and those of all other cells do", (before, after)
+    return None
+
+
+def percent_among_words_gone(changed: Sequence[Change]) -> Found | None:
+    """The sign of hundredths, where the number and a word beside it stay: `Cotton 100%` as `Cotton 100`."""
+    for change in changed:
+        before, after = map(unmarked, change)
+        if "%" not in before or "%" in after or max(len(before), len(after)) > _MOST:
+            continue
+        kept = {word for word in words(before) if len(word) >= _WORD} & set(words(after))
+        alone = {number for number in _PERCENT.findall(before) if re.search(rf"(?<![\d.,]){number}(?![\d%])", after)}
+        if kept and alone and not re.search(r"(?i)per ?cent|pct|prozent|pour ?cent", after):
+            return "a number among words loses the sign of hundredths", change
     return None
