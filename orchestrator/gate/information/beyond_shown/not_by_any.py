@@ -122,9 +122,14 @@ def _leaves_word_out(change: Change) -> bool:
 
 
 def _cuts_last_figures(change: Change) -> bool:
-    """Whether all figures stay but for a last group: `555-0123 x10` as `555-0123`, where others lose one in front."""
+    """Whether of a number all figures stay but for a last group: `555-0123 x10`, where others lose one in front."""
     groups, left = (_FIGURES.findall(text) for text in change)
-    return len(groups) > 1 and len("".join(left)) >= ENOUGH and "".join(groups[:-1]) == "".join(left)
+    return (
+        not _LETTERS.search(change[1])
+        and len(groups) > 1
+        and len("".join(left)) >= ENOUGH
+        and "".join(groups[:-1]) == "".join(left)
+    )
 
 
 def _cuts_figures(change: Change) -> bool:

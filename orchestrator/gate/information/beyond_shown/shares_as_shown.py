@@ -18,6 +18,7 @@ _SHARE = re.compile(
     r"([-+]?\d{1,6}(?:[.,]\d{1,4})?)(?:\s*(?:/|\bout of\b|\bof\b|\bvon\b|\bsur\b)\s*(\d{1,6}(?:[.,]\d{1,4})?)|\s?(%))",
     re.IGNORECASE,
 )
+_GROUPED = re.compile(r"(?<!\d)\d{1,3},\d{3}(?!\d)")  # whether the comma is a mark of decimals, nobody knows
 _PLAIN = re.compile(r"[-+]?\d{1,9}(?:[.,]\d{1,9})?")
 
 
@@ -59,7 +60,12 @@ def shares_otherwise(changed: Sequence[Change], witnesses: Sequence[Change]) -> 
 
 def _share(change: Change) -> _Share | None:
     before, after = change
-    if not isinstance(before, str) or len(before) > LONGEST or not _PLAIN.fullmatch(str(after).strip()):
+    if (
+        not isinstance(before, str)
+        or len(before) > LONGEST
+        or _GROUPED.search(before)
+        or not _PLAIN.fullmatch(str(after).strip())
+    ):
         return None
     found, made = _SHARE.fullmatch(before.strip()), reading(str(after).replace(",", "."))
     if found is None or made is None:

@@ -17,6 +17,9 @@ from orchestrator.gate.information.value_kinds.units import same_quantity, same_
 
 LONGEST = 40
 _QUANTITY = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,6})?)\s*([^\W\d_]{1,14})\.?\s*")
+_GROUPED = re.compile(
+    r"\s*\d{1,3}(?:,\d{3}(?!\d)|\.\d{3}\s*[^\W\d])"
+)  # whether that is a mark of decimals, nobody knows
 _MADE = re.compile(r"\s*(\d{1,12}(?:[.,]\d{1,9})?)\s*([^\W\d_]{0,14})\.?\s*")
 _NO_UNITS = frozenset({"am", "pm", "bc", "bce", "ad", "ce", "st", "nd", "rd", "th", "k", "b", "bn", "x"})
 _DAY = Decimal(86400)
@@ -88,7 +91,7 @@ def _by_target(changes: Iterable[Change]) -> dict[str, list[_Unit]]:
 
 
 def _read(change: Change) -> tuple[str, str] | None:
-    if max(map(len, change)) > LONGEST:
+    if max(map(len, change)) > LONGEST or any(map(_GROUPED.match, change)):
         return None
     before, after = _QUANTITY.fullmatch(change[0]), _MADE.fullmatch(change[1])
     if before is None or after is None or not (_number(before[1]) and _number(after[1])):
