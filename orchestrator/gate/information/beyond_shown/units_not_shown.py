@@ -27,6 +27,11 @@ _DAY = Decimal(86400)
 _OTHERS = {
     ("st", "stone", "stones"): ("mass", Decimal(6350), Decimal(6351)),
     ("t", "to"): ("mass", Decimal(1_000_000), Decimal(1_000_000)),
+    ("std", "stunde", "stunden", "heure", "heures", "hora", "horas"): ("time", Decimal(3600), Decimal(3600)),
+    ("tag", "tage", "tagen", "jour", "jours", "dia", "dias"): ("time", _DAY, _DAY),
+    ("woche", "wochen", "semaine", "semaines", "semana", "semanas"): ("time", 7 * _DAY, 7 * _DAY),
+    ("monat", "monate", "monaten", "mois", "mes", "meses"): ("time", 28 * _DAY, 31 * _DAY),
+    ("jahr", "jahre", "jahren", "ans", "ann\u00e9es"): ("time", 364 * _DAY, 366 * _DAY),
     ("fortnight", "fortnights"): ("time", 14 * _DAY, 14 * _DAY),
     ("mo", "mos", "mth", "mths", "month", "months"): ("time", 28 * _DAY, 31 * _DAY),
     ("y", "yr", "yrs", "year", "years"): ("time", 364 * _DAY, 366 * _DAY),
@@ -48,10 +53,15 @@ class _Unit(NamedTuple):
         return all(_factor(one)[0] <= 1 <= _factor(one)[1] for one in self.changes)
 
     @property
+    def factor(self) -> tuple[Decimal, Decimal]:
+        """Between which bounds the factor of all its numbers lies; the lower is above the upper if there is none."""
+        spans = [_factor(one) for one in self.changes]
+        return max(low for low, _ in spans), min(high for _, high in spans)
+
+    @property
     def bases(self) -> list[Span]:
         """In which units the numbers come out, if the size of this one is known."""
-        low = max(_factor(one)[0] for one in self.changes)
-        high = min(_factor(one)[1] for one in self.changes)
+        low, high = self.factor
         if not 0 < low <= high:
             return []
         return [(name, start / high, end / low) for name, start, end in _sizes(self.word)]
@@ -76,7 +86,8 @@ def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses
                 continue
             if unit.stays and (base_words - {""} or _sizes(unit.word)):
                 return "a number stays under a unit that no witness shows, and others are converted", found
-            if not unit.stays and known and not same_quantity(*found):
+            alike = any(one.word in known and _has_one_factor([unit, one]) for one in converted)  # CCF, and HCF
+            if not (unit.stays or alike) and known and not same_quantity(*found):
                 return "a unit of unknown size is converted, which no witness shows", found
     return None
 
@@ -122,6 +133,11 @@ def _is_sure(unit: _Unit, known: set[str]) -> bool:
     if any(name == "count" for name, *_ in sizes_of(f"1 {unit.word}")):
         return False
     return unit.word in known or (bool(_sizes(unit.word)) and all(same_quantity(*one) for one in unit.changes))
+
+
+def _has_one_factor(units: Sequence[_Unit]) -> bool:
+    low, high = max(one.factor[0] for one in units), min(one.factor[1] for one in units)
+    return low <= high
 
 
 def _fits(unit: _Unit, bases: Sequence[Span]) -> bool:
