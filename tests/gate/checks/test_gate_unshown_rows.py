@@ -9,6 +9,8 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Verdict
+from orchestrator.gate.information.beyond_shown.words_of_rows import words_unshown
+from orchestrator.gate.information.row_evidence.added_parts import cut_elsewhere
 from orchestrator.gate.information.row_evidence.shown_forms import forms_unshown
 from orchestrator.gate.information.row_evidence.shown_relations import otherwise_made
 from orchestrator.gate.verifier import Verifier
@@ -173,3 +175,67 @@ def test_nothing_counted_is_zero(gate: Verifier, made: str, *, held: bool) -> No
     verdict = gate.verify(request)
     assert not verdict.failures
     assert [one.kind for one in verdict.concerns] == (["made-otherwise"] if held else [])
+
+
+GRADES = ["A", "A-", "B+", "B", "C", "F"]
+POINTS = ["4", "3.7", "3.3", "3", "2", "0"]
+TERMS: dict[str, list[Any]] = {"issued": ["2023-01-05", "2023-02-05", "2023-03-05"], "terms": ["7 days", None, "now"]}
+DUE = [({"issued": "2023-01-05", "terms": "7 days"}, "2023-01-12")]
+
+
+@pytest.mark.parametrize(
+    ("made", "cells", "shown", "found"),
+    [
+        (POINTS, GRADES, [("A-", "3.7"), ("F", "0"), ("B", "3")], "looked up"),
+        (POINTS, GRADES, list(zip(GRADES, POINTS, strict=True)), ""),
+        (["2", "1"], ["tea;milk", "tea"], [("tea;milk", "2")], ""),
+        (["2", "1"], ["tea;milk", "none"], [("tea;milk", "2")], "for nothing"),
+        (["2", "0"], ["tea;milk", "none"], [("tea;milk", "2")], ""),
+        (["2", "1"], ["tea;milk", "none"], [("none", "1")], ""),
+        (["Jo Low", "Al Ray"], ["Jo /Low/", "Al /Ray/ Jr."], [("Jo /Low/", "Jo Low")], "loses a word"),
+        (["Jo Low", "Al Ray Jr."], ["Jo /Low/", "Al /Ray/ Jr."], [("Jo /Low/", "Jo Low")], ""),
+        (["Low", "Ray"], ["Jo /Low/", "Al /Ray/ Jr."], [("Jo /Low/", "Low")], ""),
+        (["5", "1"], ["serves 5", "1 dozen"], [("serves 5", "5")], "how many times"),
+        (["5", "12"], ["serves 5", "1 dozen"], [("serves 5", "5")], ""),
+        (["GBP", "USD"], ["GBP 3", "99"], [("GBP 3", "GBP")], "number alone"),
+        (["GBP", None], ["GBP 3", "99"], [("GBP 3", "GBP")], ""),
+        (["yes", "no", "no"], ["bug", "type: bug", "docs"], [("bug", "yes"), ("docs", "no")], "says yes"),
+        (["yes", "no", "no"], ["bug", "not a bug", "docs"], [("bug", "yes"), ("docs", "no")], ""),
+        (["yes", "yes", "no"], ["bug", "type: bug", "docs"], [("bug", "yes"), ("docs", "no")], ""),
+        ([True, False], ["Theft", "Auto"], [("Auto", False)], "answer that no example has"),
+        ([True, False], ["Theft", "Auto"], [("Auto", False), ("Theft", True)], ""),
+    ],
+)
+def test_a_word_of_the_row_wants_an_example(made: list[Any], cells: list[str], shown: Any, found: str) -> None:
+    """One that is looked up, counted, left out or denied; a right value beside the same examples is not doubted."""
+    rows = [({"cell": cell}, value) for cell, value in shown]
+    reasons = [reason for _, _, reason in words_unshown(made, {"cell": cells}, rows)]
+    assert bool(reasons) is bool(found)
+    assert all(found in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("due", "found"),
+    [
+        (["2023-01-12", None, None], []),
+        (["2023-01-12", "2023-02-05", None], []),
+        (["2023-01-12", "2023-02-12", None], [1]),
+        (["2023-01-12", None, "2023-03-06"], [2]),
+    ],
+)
+def test_a_day_is_counted_from_nothing_and_from_a_word_only_where_an_example_does(due: list[Any], found: Any) -> None:
+    """A day that stands in the row is not counted."""
+    assert [row for _, row, _ in words_unshown(due, TERMS, DUE)] == found
+
+
+def test_a_unit_is_not_read_as_it_is_where_another_one_is_converted() -> None:
+    """5 g is 5000 mg, so 16 ug are not 16; where all numbers stay, the units may."""
+    assert forms_unshown(["5 g", "16 ug"], [5000, 16], [("5 g", 5000)])
+    assert not forms_unshown(["5 g", "16 ug"], [5, 16], [("5 g", 5)])
+
+
+def test_the_last_figure_of_a_number_is_a_cut_where_the_examples_only_leave_zeros_out() -> None:
+    """4 is all of 04, and 9 is not 19."""
+    cells, shown = {"ward": ["04A", "19-B"]}, [({"ward": "04A"}, {"v": "4"})]
+    assert cut_elsewhere(["4", "9"], cells, shown, "v") == (1, "ward")
+    assert cut_elsewhere(["4", "19"], cells, shown, "v") is None

@@ -15,6 +15,7 @@ from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.asked_rows import question_about
 from orchestrator.gate.checks.outcome import row_example, words
 from orchestrator.gate.information.beyond_shown.units_not_shown import unit_not_shown
+from orchestrator.gate.information.beyond_shown.words_of_rows import words_unshown
 from orchestrator.gate.information.changes import written
 from orchestrator.gate.information.null_tokens import holds_something, is_missing
 from orchestrator.gate.information.row_evidence.added_parts import left_bare
@@ -113,6 +114,8 @@ def _of_column(
         if (empty := left_bare(made, cells, [(before.get(source), value) for before, value in shown])) is not None:
             reason = "a row gets nothing, though it has what the examples take"
             yield _Unshown(OTHERWISE, name, (source,), reason, empty)
+    for source, row, reason in words_unshown(made, columns, shown):
+        yield _Unshown(OTHERWISE, name, (source,), reason, row)
     if (found := otherwise_made(made, columns, shown)) is not None:
         reason = "a value is made of its row in another way than those of the examples"
         yield _Unshown(OTHERWISE, name, every, reason, found)

@@ -17,6 +17,7 @@ LONGEST = 300  # characters of a cell that is looked at
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"\d{1,18}(?:[.,]\d{1,18})?")
 _SIGN, _SIGNLESS = re.compile(r"[^\w\s]"), re.compile(r"[\w\s]+")
+_ZEROS_IN_FRONT = re.compile(r"(?<!\d)0+\Z")
 _PLACES = 20  # of one part in one cell
 _PARTING, _OF_NUMBERS = set("-./() "), "-"
 _HYBRID = "\u00d7"  # between the names of a plant, and no end of one
@@ -135,6 +136,8 @@ def _ends(part: Any, cell: Any) -> Iterator[_End]:
         if at < 0:
             return
         before, behind = cell[:at].rstrip(), cell[at + len(part) :].lstrip()
+        if part.isdigit():
+            before = _ZEROS_IN_FRONT.sub("", before)  # 4 is all of 04
         left, right = before[-1:], behind[:1]
         if part.isdigit():  # a number is one at whatever sign: (555) 123, 555-123
             left, right = (_OF_NUMBERS if sign in _PARTING else sign for sign in (left, right))

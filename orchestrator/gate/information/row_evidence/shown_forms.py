@@ -32,11 +32,15 @@ _Form = tuple[str, tuple[str, ...]]
 def forms_unshown(cells: Sequence[Any], made: Sequence[Any], shown: Iterable[tuple[Any, Any]]) -> list[int]:
     """The first row of each form that no example has; nothing where the forms are too many.
 
-    `made`: what becomes of each cell. Where that is a number of the cell it was read, and nothing is computed.
+    `made`: what becomes of each cell. Where that is a number of the cell it was read, and nothing is computed; but the
+    number of a unit must not be read where an example converts another one.
     """
+    shown = [*shown]
+    converts = any(_computed(*one) and _has_word(one[0]) for one in shown)
     first: dict[_Form, int] = {}
     for row, (cell, value) in enumerate(zip(cells, made, strict=True)):
-        if _computed(cell, value) and (form := _form(cell)) is not None:
+        read = converts and _has_word(cell) and holds_something(value)
+        if (read or _computed(cell, value)) and (form := _form(cell)) is not None:
             first.setdefault(form, row)
     known = {form for cell, _ in shown if (form := _form(cell)) is not None}
     if not known or len(first) > MOST_FORMS:
@@ -68,6 +72,10 @@ def _computed(cell: Any, value: Any) -> bool:
         return number is not None
     said = {Decimal(found.replace(",", mark)) for mark in (".", "") for found in _SAID.findall(cell)}
     return abs(number) not in said
+
+
+def _has_word(cell: Any) -> bool:
+    return isinstance(cell, str) and _WORD.search(cell) is not None
 
 
 def _form(cell: Any) -> _Form | None:
