@@ -7,7 +7,7 @@ of `/Clarke/ Jr.` the last word stays where the examples keep all of theirs. An 
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -19,7 +19,7 @@ from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_nu
 
 LONGEST = 120  # characters of a cell that is looked at
 DAY = 10  # characters of it, without a time
-FEW = 12  # different cells of a column of words
+FEW = 15  # different cells of a column of words
 SEVERAL = 2  # words of a cell of which one could be left out
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -41,7 +41,7 @@ def words_unshown(
     for source, cells in columns.items():
         rows = list(zip(cells, made, strict=True))
         pairs = [(before.get(source), value) for before, value in shown]
-        if (day := _day_of_missing(rows, pairs, [columns[one] for one in columns if one != source])) is not None:
+        if (day := _day_of_missing(rows, pairs, columns.values())) is not None:
             yield source, day, "a day is counted though the row lacks what each example has"
         alone = len(columns) == 1 or _decides(rows)
         for reason, law in (*LAWS, *(LAWS_OF_ONE if alone else ())):
@@ -59,11 +59,11 @@ def _decides(rows: Pairs) -> bool:
     return 2 * len(values) <= len(rows) and all(len(one) == 1 for one in values.values())
 
 
-def _day_of_missing(rows: Pairs, shown: Pairs, others: Sequence[Sequence[Any]]) -> int | None:
-    """Only of days, and none that another cell says: for a number, what is missing is nothing, and may count so."""
+def _day_of_missing(rows: Pairs, shown: Pairs, columns: Iterable[Sequence[Any]]) -> int | None:
+    """Only of days, and none that a cell says: for a number, what is missing is nothing, and may count so."""
     if any(is_missing(cell) for cell, _ in shown) or not all(_is_day(value) for _, value in shown):
         return None
-    said = {str(cell)[:DAY] for other in others for cell in other}
+    said = {str(cell)[:DAY] for cells in columns for cell in cells}
     days = (row for row, (cell, value) in enumerate(rows) if is_missing(cell) and _is_day(value))
     return next((row for row in days if str(rows[row][1])[:DAY] not in said), None)
 
