@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.beyond_shown.no_such_day import no_such_day
+from orchestrator.gate.information.beyond_shown.value_of_another import value_of_another
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.character_laws import CHARACTER_LAWS
 from orchestrator.gate.information.column import Column
@@ -132,6 +133,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", column_laws.word_replaced, "the same word"),
     ("word-replaced", column_laws.recoding_doubted, "the same word"),
     ("word-replaced", column_laws.value_passed_over, "the same word"),
+    ("word-replaced", value_of_another, "a value of its own"),
     ("word-replaced", beside(misspellings.misspelt), "the word as it was"),
     ("word-replaced", beside(misspellings.nearly_a_word_of_others), "the word that other cells have"),
     ("word-replaced", beside(misspellings.letters_slipped, of=UNKNOWN), "all letters"),

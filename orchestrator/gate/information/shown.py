@@ -10,6 +10,7 @@ from itertools import product
 from orchestrator.gate.information.changes import DASHES, Change
 from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
+from orchestrator.gate.information.tokens import figures_turned
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import factors
 from orchestrator.gate.information.value_kinds.said_bounds import BOUND
@@ -81,8 +82,10 @@ def _unit(text: str) -> str:
 
 
 def same_form(change: Change, shown: Change) -> bool:
-    """Whether the two changes differ in their figures only."""
-    return all(_template(one) == _template(other) for one, other in zip(change, shown, strict=True))
+    """Whether the two changes differ in their figures only, and none of them change places that stay in the witness."""
+    if not all(_template(one) == _template(other) for one, other in zip(change, shown, strict=True)):
+        return False
+    return figures_turned(*shown) or not figures_turned(*change)
 
 
 def same_parts_left_out(change: Change, shown: Change) -> bool:

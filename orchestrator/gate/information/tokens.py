@@ -52,6 +52,12 @@ def figures(text: str) -> tuple[str, ...]:
     return tuple(token.lstrip("0") or "0" for token in tokens(text) if token.isdigit())
 
 
+def figures_turned(one: str, other: str) -> bool:
+    """Whether both have the same groups, in another order: `2 - 6` and `6:2`."""
+    groups, others = figures(one), figures(other)
+    return groups != others and sorted(groups) == sorted(others)
+
+
 def all_figures(text: str) -> str:
     """All figures in one."""
     return "".join(token for token in tokens(text) if token.isdigit())

@@ -1,0 +1,77 @@
+"""Words that get the value which a witness shows of another word. Called by laws.py.
+
+`on time` as 0 says nothing of `cancelled`, and `ca 1760` as `ABT 1760` nothing of `bef. 1790`: a witness settles one
+word and its spellings. Of words that all stay words, column_laws.word_replaced says the same.
+"""
+
+from collections import defaultdict
+
+from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.column import Column
+from orchestrator.gate.information.null_tokens import both_unknown
+from orchestrator.gate.information.text_changes.words_changed import spells
+from orchestrator.gate.information.tokens import figures, words
+from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
+
+LONGEST = 60  # characters of a text that is looked at
+
+
+def value_of_another(column: Column) -> Found | None:
+    """A word, or a number with one, that becomes what another becomes which is no spelling of it."""
+    if not column.shown:
+        return None
+    unlike = [one for one in column.not_same if max(map(len, one)) <= LONGEST]
+    words_alone = [one for one in column.texts if not any(map(str.isdigit, one[0])) and len(one[0]) <= LONGEST]
+    shown = defaultdict[str, list[str]](list)
+    for one in column.shown:
+        if max(map(len, one)) <= LONGEST and (pair := _words(one)):
+            shown[pair[1]].append(pair[0])
+    for one in dict.fromkeys([*unlike, *words_alone]):  # `refused` is known as a no, which may be a 0
+        pair = _words(one)
+        if pair and pair[1] in shown and not any(_say_the_same(pair[0], other) for other in shown[pair[1]]):
+            return "a word gets the value that an example shows of another word", one
+    return _numbers_made_alike(unlike, column.shown)
+
+
+def _words(change: Change) -> Change | None:
+    """A word and the number that it becomes, or the words that become others beside figures that stay."""
+    before, after = (text.strip().casefold() for text in change)
+    if not any(map(str.isdigit, after)) or not words(before):
+        return None
+    if not any(map(str.isdigit, before)):
+        return None if spelled_number(before) is not None else (before, after)
+    old, new = map(words, change)
+    gone, come = ([word for word in ours if word not in theirs] for ours, theirs in ((old, new), (new, old)))
+    if not gone or not come or figures(before) != figures(after) or _is_short_for("".join(gone), "".join(come)):
+        return None
+    return " ".join(gone), " ".join(come)
+
+
+def _is_short_for(word: str, long: str) -> bool:
+    """Whether a word says itself what it becomes: `tbl` as `tablets`, `a.e.t.` as `aet`."""
+    rest = iter(long)
+    return word[0] == long[0] and all(letter in rest for letter in word)
+
+
+def _say_the_same(one: str, other: str) -> bool:
+    ours, theirs = {*words(one)}, {*words(other)}
+    if ours <= theirs or theirs <= ours:  # `IV` and `Vol. IV`
+        return True
+    return one == other or spells(one, other) or same_thing(one, other) or both_unknown(one, other)
+
+
+def _numbers_made_alike(unlike: list[Change], shown: list[Change]) -> Found | None:
+    """`Gas 6` and `gas mark 4` as 180, where no witness has such a word."""
+    known = {word for before, _ in shown for word in words(before)}
+    made = defaultdict[str, dict[tuple[str, ...], Change]](dict)
+    for one in unlike:
+        if (
+            figures(one[0])
+            and words(one[0])
+            and not known & {*words(one[0])}
+            and not {*figures(one[0])} & {*figures(one[1])}
+        ):
+            made[one[1]].setdefault(figures(one[0]), one)
+    found = next((ones for after, ones in made.items() if len(ones) > 1 and figures(after)), {})
+    return ("different numbers become the same", next(iter(found.values()))) if found else None
