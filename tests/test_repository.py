@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import orchestrator
+from orchestrator.data.disposable.own_process import own_command
 from orchestrator.data.files import file_sha256
 from orchestrator.gate.checks.catalog import CHECKS
 from orchestrator.sandbox.posture.environments import PYTHON_FLAGS
@@ -39,9 +40,13 @@ def test_no_python_that_is_started_looks_for_modules_in_the_current_folder() -> 
     """A folder from somebody else may hold a `statistics.py`, which `python -m` would run outside of any sandbox."""
     texts = [path.read_text(encoding="utf-8") for path in ROOT.glob("orchestrator/**/*.py")]
     started = [found for text in texts for found in re.findall(r"[\[(]sys\.executable, ([^,\]]+)", text)]
-    assert len(started) >= 7
-    assert set(started) <= {'"-P"', '"-I"', "*PYTHON_FLAGS"}
+    own = [found for text in texts for found in re.findall(r"own_command\(.*flags=\((.*),\)", text)]
+    assert len(started) >= 5
+    assert own == ['"-I"']
+    assert set(started) - {"*flags"} <= {'"-P"', '"-I"', "*PYTHON_FLAGS"}
     assert "-P" in PYTHON_FLAGS
+    assert own_command("m", "a")[1] == "-P"
+    assert not any('"-m", "orchestrator' in text for text in texts)
 
 
 def test_no_module_is_longer_than_three_hundred_lines() -> None:

@@ -16,7 +16,7 @@ from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
 from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
-from orchestrator.propose.builtin.rules.exemptions.meant_words import meant_words
+from orchestrator.propose.builtin.rules.exemptions.meant_words import meant_words, rows_with
 from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
@@ -58,7 +58,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
             continue
         if words := meant_words(column, preferences[column.name]):
             said = f"{listed(tuple(map(repr, words[:3])))} in {column.name} may be a value, and stays. If it means a"
-            seen = seen_in(column.rows(lambda text, kept=words: text.strip() in kept), table.rows, words[0])
+            seen = seen_in(rows_with(column, words), table.rows, words[0])
             yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
         found = found or _phones(column) or _nearly_listed(column, table)

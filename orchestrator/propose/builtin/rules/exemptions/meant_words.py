@@ -4,6 +4,7 @@ Called by `mixed_formats`, and by the run, which counts such cells among the nul
 """
 
 import re
+from collections.abc import Collection
 
 from orchestrator.core.conventions import ColumnConvention
 from orchestrator.data.profile.missing_words import NULL_TOKENS
@@ -23,11 +24,16 @@ def meant_words(column: TextColumn, convention: ColumnConvention) -> list[str]:
         return []
     found = {text.strip() for text in column.counts if text.strip().casefold() in NULL_TOKENS}
     families = found <= {*_FAMILIES, *map(str.upper, _FAMILIES)} and len({*map(str.casefold, found)}) == len(found)
-    if not found or any(column.rows(lambda text, word=one: text.strip() == word) < _OFTEN for one in found):
+    if not found or any(rows_with(column, [one]) < _OFTEN for one in found):
         return []
     if not (families and may_be_persons(column)) and not (all(map(str.istitle, found)) and _are_titles(column)):
         return []
     return sorted(found, key=lambda word: (-column.counts[word], word))
+
+
+def rows_with(column: TextColumn, words: Collection[str]) -> int:
+    """How many cells are one of the words, whatever blanks are around it."""
+    return sum(count for text, count in column.counts.items() if text.strip() in words)
 
 
 def meant_in(table: WorkingRows, preferences: Preferences) -> dict[str, list[str]]:
