@@ -21,6 +21,7 @@ _GROUPED = re.compile(
     r"\s*\d{1,3}(?:,\d{3}(?!\d)|\.\d{3}\s*[^\W\d])"
 )  # whether that is a mark of decimals, nobody knows
 _MADE = re.compile(r"\s*(\d{1,12}(?:[.,]\d{1,9})?)\s*([^\W\d_]{0,14})\.?\s*")
+_PART = re.compile(r"\d\s?([^\W\d_]{1,14})")
 _NO_UNITS = frozenset({"am", "pm", "bc", "bce", "ad", "ce", "st", "nd", "rd", "th", "k", "b", "bn", "x"})
 _DAY = Decimal(86400)
 # Sizes of what has another meaning elsewhere, or no exact one: from and to.
@@ -70,7 +71,7 @@ class _Unit(NamedTuple):
 def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
     """The first change of a unit that neither a witness nor its size speaks for."""
     doubted = set(changed)
-    shown = _by_target(witnesses)
+    shown, parts = _by_target(witnesses), _units_of_sums(witnesses)
     for target, units in _by_target([*cells, *witnesses]).items():
         known = {one.word for one in shown.get(target, ())}
         converted = [one for one in units if not one.stays and _is_sure(one, known)]
@@ -80,7 +81,9 @@ def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses
         bases += [base for one in units if one.stays and one.word in known for base in one.bases]
         base_words = {one.word for one in units if one.stays and (one.word in known or _fits(one, bases))} | {target}
         for unit in units:
-            if unit.word in known or any(_is_spelled_like(unit.word, one) for one in {*known, *base_words} - {""}):
+            if unit.word in known | parts or any(
+                _is_spelled_like(unit.word, one) for one in {*known, *base_words} - {""}
+            ):
                 continue
             if _fits(unit, bases) or not (found := next((one for one in unit.changes if one in doubted), None)):
                 continue
@@ -90,6 +93,13 @@ def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses
             if not (unit.stays or alike) and known and not same_quantity(*found):
                 return "a unit of unknown size is converted, which no witness shows", found
     return None
+
+
+def _units_of_sums(witnesses: Iterable[Change]) -> set[str]:
+    """The units of witnesses that have several: `12 Tlr 15 Sgr` as 4500 shows what a `Tlr` is."""
+    texts = [one for one, other in witnesses if isinstance(one, str) and one != other and len(one) <= LONGEST]
+    found = ([word.casefold() for word in _PART.findall(text)] for text in texts)
+    return {word for words in found if len(words) > 1 for word in words}
 
 
 def _by_target(changes: Iterable[Change]) -> dict[str, list[_Unit]]:
