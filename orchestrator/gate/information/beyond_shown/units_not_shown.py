@@ -71,7 +71,7 @@ class _Unit(NamedTuple):
 def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
     """The first change of a unit that neither a witness nor its size speaks for."""
     doubted = set(changed)
-    shown, parts = _by_target(witnesses), _units_of_sums(witnesses)
+    shown, parts = _by_target(witnesses), _units_of_others(witnesses)
     for target, units in _by_target([*cells, *witnesses]).items():
         known = {one.word for one in shown.get(target, ())}
         converted = [one for one in units if not one.stays and _is_sure(one, known)]
@@ -95,11 +95,10 @@ def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses
     return None
 
 
-def _units_of_sums(witnesses: Iterable[Change]) -> set[str]:
-    """The units of witnesses that have several: `12 Tlr 15 Sgr` as 4500 shows what a `Tlr` is."""
-    texts = [one for one, other in witnesses if isinstance(one, str) and one != other and len(one) <= LONGEST]
-    found = ([word.casefold() for word in _PART.findall(text)] for text in texts)
-    return {word for words in found if len(words) > 1 for word in words}
+def _units_of_others(witnesses: Iterable[Change]) -> set[str]:
+    """The units of witnesses that are no plain quantity: `12 Tlr 15 Sgr` as 4500, and `1.180,50 hj.` as 2361."""
+    texts = [one[0] for one in witnesses if both_text(one) and one[0] != one[1] and not _read(one)]
+    return {word.casefold() for text in texts for word in _PART.findall(text[:LONGEST])}
 
 
 def _by_target(changes: Iterable[Change]) -> dict[str, list[_Unit]]:
