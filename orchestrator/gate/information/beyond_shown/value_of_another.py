@@ -43,13 +43,15 @@ def _words(change: Change) -> Change | None:
         return None if spelled_number(before) is not None else (before, after)
     old, new = map(words, change)
     gone, come = ([word for word in ours if word not in theirs] for ours, theirs in ((old, new), (new, old)))
-    if not gone or not come or figures(before) != figures(after) or _is_short_for("".join(gone), "".join(come)):
+    if not gone or not come or figures(before) != figures(after):
+        return None
+    if any(_is_short_for(*pair) for one in (*gone, "".join(gone)) for new in come for pair in ((one, new), (new, one))):
         return None
     return " ".join(gone), " ".join(come)
 
 
 def _is_short_for(word: str, long: str) -> bool:
-    """Whether a word says itself what it becomes: `tbl` as `tablets`, `a.e.t.` as `aet`."""
+    """Whether a word says itself what it becomes: `tbl` as `tablets`, `litre` as `L`, `a.e.t.` as `aet`."""
     rest = iter(long)
     return word[0] == long[0] and all(letter in rest for letter in word)
 
