@@ -19,6 +19,7 @@ def concerns(shown: Sequence[Change], *changes: Change) -> set[str]:
         ([("on time", "0")], ("cancelled", "0"), ("On-time", "0")),
         ([("on time", "0"), ("3 d late", "3")], ("lost", "0"), ("4 d late", "4")),
         ([("none", "0")], ("refused", "0"), ("None", "0")),
+        ([("ca 12 l", "ABT 12 L")], ("bef. 9", "ABT 9"), ("4 litres", "4 L")),
         ([("ca 1760", "ABT 1760")], ("bef. JAN 1985", "ABT JAN 1985"), ("ca 1812", "ABT 1812")),
     ],
 )
@@ -29,6 +30,13 @@ def test_a_word_does_not_get_the_value_that_is_shown_of_another(
     assert "word-replaced" in concerns(shown, wrong)
     assert not concerns(shown, right)
     assert not concerns([*shown, wrong], wrong)
+
+
+def test_what_a_bare_number_gets_may_stand_for_any_word() -> None:
+    """It is the unit of the column; beside an example of one word only, another word waits."""
+    shown, change = [("HR 88", "88 bpm")], ("P 112", "112 bpm")
+    assert "word-replaced" in concerns(shown, change)
+    assert "word-replaced" not in concerns([*shown, ("101", "101 bpm")], change)
 
 
 def test_numbers_with_a_word_of_no_example_do_not_become_the_same() -> None:

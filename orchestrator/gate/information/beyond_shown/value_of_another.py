@@ -37,15 +37,16 @@ def value_of_another(column: Column) -> Found | None:
 def _words(change: Change) -> Change | None:
     """A word and the number that it becomes, or the words that become others beside figures that stay."""
     before, after = (text.strip().casefold() for text in change)
-    if not any(map(str.isdigit, after)) or not words(before):
+    if not any(map(str.isdigit, after)):
         return None
     if not any(map(str.isdigit, before)):
-        return None if spelled_number(before) is not None else (before, after)
+        return (before, after) if words(before) and spelled_number(before) is None else None
     old, new = map(words, change)
     gone, come = ([word for word in ours if word not in theirs] for ours, theirs in ((old, new), (new, old)))
-    if not gone or not come or figures(before) != figures(after):
+    if not come or figures(before) != figures(after):
         return None
-    if any(_is_short_for(*pair) for one in (*gone, "".join(gone)) for new in come for pair in ((one, new), (new, one))):
+    parts = (*gone, "".join(gone)) if gone else ()
+    if any(_is_short_for(*pair) for one in parts for new in come for pair in ((one, new), (new, one))):
         return None
     return " ".join(gone), " ".join(come)
 
@@ -58,7 +59,7 @@ def _is_short_for(word: str, long: str) -> bool:
 
 def _say_the_same(one: str, other: str) -> bool:
     ours, theirs = {*words(one)}, {*words(other)}
-    if ours <= theirs or theirs <= ours:  # `IV` and `Vol. IV`
+    if ours <= theirs or theirs <= ours:  # `IV` and `Vol. IV`; and what a bare number gets, any may
         return True
     return one == other or spells(one, other) or same_thing(one, other) or both_unknown(one, other)
 
