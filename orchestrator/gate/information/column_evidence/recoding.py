@@ -15,6 +15,7 @@ from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import contradict
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 
 FEWEST, MOST = 3, 50  # different values that a recoding changes: they are compared with each other
@@ -39,6 +40,8 @@ class Recoding:
         self._forms = {layout(text) for text in self._stay}
         self._changed = [cell for cell in texts if cell[0] != cell[1]]
         recoded = {change for change in unknown if self._is_word(change)}
+        numbers = {change for change in recoded if _is_number(*change)}
+        recoded -= numbers if len({key(before) for before, _ in numbers}) < FEWEST - 1 else set()  # one is no code
         said = FEWEST <= len(self._changed) <= MOST and self._is_said()
         self._recoded = recoded if said else set()
         self.merged = self._merged() & self._recoded if self._recoded else set()
@@ -113,6 +116,11 @@ def _one_word_of_several(before: str, after: str) -> bool:
     if not olds & news or not gone or not come:
         return False
     return any(not any(related(old, new) or related(new, old) for old in gone) for new in come)
+
+
+def _is_number(before: str, after: str) -> bool:
+    """Whether a word becomes a number: `full-time` as `0.0`."""
+    return not any(map(str.isdigit, before)) and reading(after) is not None
 
 
 def _spells_number(before: str, after: str) -> bool:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.law_scopes import ALL_TEXTS, unless_shown
-from orchestrator.gate.information.proper_names import company_forms, marks_of_names, turned_round
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
+from orchestrator.gate.information.proper_names import company_forms, counties, marks_of_names, turned_round
 
 NAME_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-lost", unless_shown(company_forms.partnership_cut, of=ALL_TEXTS), "all words"),
+    ("words-lost", beside(counties.county_as_town), "the county"),
     ("words-added", unless_shown(company_forms.form_made_up, of=ALL_TEXTS), "the name as it was"),
     ("word-replaced", unless_shown(company_forms.form_inside_shortened, of=ALL_TEXTS), "the word as it was"),
     ("order-changed", unless_shown(turned_round.suffix_inside, of=ALL_TEXTS), "the suffix behind its name"),

@@ -8,6 +8,7 @@ from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_s
 from orchestrator.gate.information.signs_of_numbers import (
     bracketed_numbers,
     code_ends,
+    code_fronts,
     lone_units,
     marks_between,
     said_of_numbers,
@@ -27,6 +28,12 @@ def _letters_that_tell_gone(column: Column) -> Found | None:
     return None if shown else said_of_numbers.letters_that_tell_gone(column.texts)
 
 
+def _fronts_gone(column: Column) -> Found | None:
+    """Unless a witness shows a number that loses the letters in front of it."""
+    shown = any(code_fronts.front_gone(*change) for change in column.shown)
+    return None if shown else code_fronts.fronts_gone(column.not_same, column.different)
+
+
 NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", beside(marks_between.decimals_parted), "the number with its decimal mark"),
     ("separator-moved", _unless_seen(marks_between.ranges_listed, marks_between.range_exchanged), "the range"),
@@ -38,6 +45,9 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
     ("figures-lost", beside(code_ends.width_of_built_lost), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
+    ("letters-lost", _fronts_gone, "the code with its letters"),
+    ("figures-lost", unless_shown(code_fronts.zeros_of_a_letter_gone, of=ALL_TEXTS), "all figures"),
+    ("scale-changed", beside(said_of_numbers.shares_beside_scores), "numbers on one scale"),
     ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
     (
         "quantity-changed",

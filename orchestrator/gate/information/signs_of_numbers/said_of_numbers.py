@@ -14,6 +14,7 @@ ENOUGH, HUNDRED = 3, 100
 _LETTER = re.compile(r"(?:([A-Z])\s?=\s?)?\d{1,9}(?:[.,]\d{1,9})?\s?([A-Z])?")
 _PERCENT = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?)\s?%")
 _WORD, _MOST = 3, 200  # letters of a word that is no unit, characters of a text
+HIGHEST, TWICE = 10, 2  # of a score; as large as the highest score are shares that are none
 _SHARES = re.compile(r"(\d{1,3})\s?/\s?(\d{1,3})")
 
 
@@ -56,3 +57,20 @@ def percent_among_words_gone(changed: Sequence[Change]) -> Found | None:
         if kept and alone and not re.search(r"(?i)per ?cent|pct|prozent|pour ?cent", after):
             return "a number among words loses the sign of hundredths", change
     return None
+
+
+def shares_beside_scores(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
+    """The sign of a share that goes beside scores of ten at most, which are far smaller: `49%` as 49 beside 5.5."""
+    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    scores = [number for one in stay if (number := reading(one)) is not None and "%" not in one]
+    if len(scores) < ENOUGH or min(scores) < 0 or max(scores) > HIGHEST:
+        return None
+    kept = [change for change in changed if _share_gone(*change)]
+    shares = sorted(number for _, after in kept if (number := reading(after)) is not None)
+    large = bool(shares) and shares[len(shares) // 2] >= TWICE * max(scores)
+    return ("a share loses its sign beside scores that are none", kept[-1]) if large else None
+
+
+def _share_gone(before: str, after: str) -> bool:
+    share = _PERCENT.fullmatch(before.strip())
+    return share is not None and reading(after) == reading(share[1]) and "%" not in after

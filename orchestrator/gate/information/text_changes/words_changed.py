@@ -143,7 +143,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
                 if _short_of(word, stay) and not any(spells(word, new) or same_thing(word, new) for new in come):
                     gone.setdefault(word, change)
             elif (not _decorates(word, change[0]) or _short_of(word, stay)) and (
-                len(word) == 1 or word not in key(change[1])
+                len(word) == 1 or word not in key(change[1]) or _sets_apart(word, *change)
             ):
                 gone.setdefault(word, change)
                 left[word].add(key(change[1]))
@@ -252,7 +252,7 @@ def _sets_apart(word: str, before: str, after: str) -> bool:
     if word in _GENERATIONS:
         form += rf"|(?<=\w)[\s,]+{word}\.?\s*$"
     rest, count = re.subn(form, "", before, flags=re.IGNORECASE)
-    return count > 0 and rest.strip() == after.strip()
+    return count > 0 and rest.strip().casefold() == after.strip().casefold()
 
 
 def _short_of(word: str, stay: set[str]) -> bool:
