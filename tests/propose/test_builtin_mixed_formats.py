@@ -38,7 +38,7 @@ def test_dates_that_the_others_do_not_settle_stay_and_are_named(others: list[str
     """Nothing is guessed; the note says how many, and one of them."""
     assert settled([*ISO, *others])[-len(others) :] == others
     [note] = left(column([*ISO, *others], "day"))
-    assert note.startswith("Some dates in day stay in another format than most: nothing tells the order of day, month")
+    assert note.startswith("Some dates in day stay in another format than most: too few cells, or none, tell the order")
     assert note.endswith(f"Seen in {len(others)} of {len(ISO) + len(others)} rows looked at, such as {others[0]!r}.")
 
 

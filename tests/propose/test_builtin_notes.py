@@ -153,6 +153,10 @@ def test_numbers_that_may_mean_nothing_are_named() -> None:
     declared = Conventions.model_validate({"columns": {"temp": {"null_words": ["-999", "-999.0"]}}})
     assert "-999" not in said(frame, conventions=declared)
     assert said(column([str(number) for number in range(60, 121)] + ["99"] * 5, "pulse")) == ""
+    warm = [f"{number}.5 °C" for number in range(18, 48)]
+    assert "-999 stands in temp again and again" in said(column([*warm, "80.1 °F", *["-999"] * 4], "temp"))
+    assert "-999 °C stands in temp again and again" in said(column([*warm, *["-999 °C"] * 4], "temp"))
+    assert "-999" not in said(column([*warm, *["-999 °F"] * 4], "temp"))
 
 
 def test_what_is_declared_for_numbers_is_said_not_to_be_done() -> None:

@@ -319,6 +319,9 @@ def test_mail_addresses_become_small_and_bare() -> None:
     assert settled([*cells, "ANN.LEE@EXAMPLE.COM", "mailto:bob@example.com", "c @example.com"])[20:] == [
         "ann.lee@example.com", "bob@example.com", "c@example.com",
     ]  # fmt: skip
+    assert settled([*cells, "a b@example.com", "john. doe @example.com", " < c@example.com> "])[20:] == [
+        "a b@example.com", "john. doe @example.com", "c@example.com",
+    ]  # fmt: skip
     capitals = [f"USER{n}@EXAMPLE.COM" for n in range(5)]
     assert settled(capitals) == capitals
 

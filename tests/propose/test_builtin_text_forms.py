@@ -299,6 +299,9 @@ def _colons(card: str) -> str:
         ([*map(_colons, CARDS)], "aabbcc001122", "aa:bb:cc:00:11:22"),
         (COLOURS, "A0B0FF", "#a0b0ff"),
         (COLOURS, "#fa0", "#ffaa00"),
+        ([colour[1:] for colour in COLOURS], "#A0B0FF", "a0b0ff"),
+        ([str(number) for number in range(106000, 106040)], "#A0B0FF", "#A0B0FF"),
+        (["facade", "decade", "accede", "deface", "beaded", "efface"] * 9, "#A0B0FF", "#A0B0FF"),
         (KEYS, "{ABCDEF01-1B2C-4D3E-A4F5-0123456789AB}", "abcdef01-1b2c-4d3e-a4f5-0123456789ab"),
     ],
 )

@@ -97,3 +97,13 @@ def test_the_gate_reads_each_month_as_the_rule_does(name: str) -> None:
     assert {found[1] for found in moments(f"5 {name} 2022") if found[0] == "date"} == {
         date(2022, int(FOREIGN_MONTHS[name]), 5)
     }
+
+
+def test_a_date_with_the_day_of_its_month_needs_no_order() -> None:
+    """04/04/2024 is the same in both orders; what stands beside it stays, and needs an order."""
+    usual = [f"2024-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29, 3)]
+    assert settled([*usual, "04/04/2024", "7/7/2024", "03/04/2024"], "due") == [
+        *usual, "2024-04-04", "2024-07-07", "03/04/2024",
+    ]  # fmt: skip
+    american = [f"{month:02}/{day:02}/2024" for month in range(1, 13) for day in range(1, 29, 3)]
+    assert settled([*american, "04/04/2024", "2024-07-07"], "due") == [*american, "04/04/2024", "07/07/2024"]

@@ -292,3 +292,17 @@ def test_territories_stand_beside_states() -> None:
     assert settled([*usual, "California", "ny", "Puerto Rico"], "state") == [*usual, "CA", "NY", "PR"]
     countries = [*["AE", "AS", "PR", "DE", "IN"] * 20, "Georgia", "Delaware"]
     assert settled(countries, "country") == countries
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        ("active", ["Active", "ACTIVE"], ["active", "active"]),
+        ("Active", ["active", "active"], ["Active", "Active"]),
+        ("mW", ["MW", "MW"], ["MW", "MW"]),
+        ("active", ["actve", "inactive"], ["actve", "inactive"]),
+    ],
+)
+def test_one_word_alone_is_written_in_one_case(usual: str, odd: list[str], mended: list[str]) -> None:
+    """It is no list in which slips are known, but another case of it is no other word."""
+    assert settled([*[usual] * 200, *odd * 5], "status")[200:] == mended * 5

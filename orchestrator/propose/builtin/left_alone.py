@@ -3,6 +3,7 @@ nothing, dates that can be read in two ways. Called by `notes`; a sentence each,
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from orchestrator.propose.builtin.function_names import listed
@@ -22,7 +23,7 @@ _TOTAL = re.compile(
 )
 _FEW = 0.1  # of the rows: where more say "total" it is data
 _NINES = re.compile(r"-?9{2,}(\.0+)?|-?9+\.9+")
-_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_MEASURED = re.compile(r"(-?\d{1,15}(?:\.\d{1,15})?) ?([%°]?[^\W\d_]{0,4}(?:/[^\W\d_]{1,3})?)")  # 18.1 °C
 _PAIR = re.compile(r"\d{1,3} ?[-:/\u2013] ?\d{1,3}")
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _DAY_OF_MONTH = re.compile(rf"(?i)\d{{1,2}}[- ]{_MONTH}|{_MONTH}[- ]\d{{1,2}}")
@@ -102,11 +103,16 @@ def _rows_that_are_no_data(table: WorkingRows) -> Iterator[str]:
 
 
 def _stand_ins(column: TextColumn) -> list[str]:
-    """Numbers of nines (-999, 9999) that occur often and lie far outside of the column's others."""
-    if not column.may_be(lambda text: _NUMBER.fullmatch(text) is not None):
+    """Numbers of nines (-999, 9999) that occur often and lie far from the others, with the unit of most or none."""
+    if not column.may_be(lambda text: _MEASURED.fullmatch(text) is not None):
         return []
-    numbers = {text: float(text) for text in column.counts if _NUMBER.fullmatch(text)}
-    nines = [text for text in numbers if _NINES.fullmatch(text)]
+    measured = {text: found for text in column.counts if (found := _MEASURED.fullmatch(text))}
+    units = Counter[str]()
+    for text, found in measured.items():
+        units[found[2]] += column.counts[text]
+    unit = max(units, key=units.__getitem__, default="")
+    numbers = {text: float(found[1]) for text, found in measured.items() if found[2] in ("", unit)}
+    nines = [text for text in numbers if _NINES.fullmatch(measured[text][1])]
     others = [number for text, number in numbers.items() if text not in nines]
     if len(others) < 2:
         return []

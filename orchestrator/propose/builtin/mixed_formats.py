@@ -87,7 +87,7 @@ def _dates(column: TextColumn) -> _Left | None:
     if all(map(_DIGITS_AND_MARKS.fullmatch, dates)) and not any(
         order_told(date, mark) for date in dates for mark in "-/."
     ):
-        unclear = "nothing tells the order of day, month and year"
+        unclear = "too few cells, or none, tell the order of day, month and year"
     if all(map(_YEAR_FIRST.fullmatch, dates)):
         said = "Some dates in {name} stay in another format than most."
         return _Left(left, f"{said} Declare the one to write (`dates` of --conventions).")

@@ -24,7 +24,8 @@ def _read_date(
         first, second, year = match[1], match[3], match[4]
         order = orders.get(match[2], "")
         if len(year) == 4:
-            told = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else order
+            alike = int(first) == int(second)  # 04/04 is the same day in both orders
+            told = "dmy" if int(first) > 12 else "mdy" if int(second) > 12 else order or ("dmy" if alike else "")
             if told not in ("dmy", "mdy") or (order and told != order):
                 return None
             order = told

@@ -1,7 +1,8 @@
 """E-mail addresses in capitals, with "mailto:", "(at)", brackets, blanks, "@@" or a comma: "mailto:Ann@X,ORG" →
 "ann@x.org".
 
-Left alone: columns in which hardly an address is bare and in small letters, and texts that are no address.
+Left alone: columns in which hardly an address is bare and in small letters, texts that are no address, and addresses
+with a blank inside the name of the box, for which a dot or a line may have stood.
 """
 
 import re
@@ -14,7 +15,11 @@ def _plain_address(value: str) -> str:
     """The bare address in small letters; a text that is no address as it is."""
     address = re.sub(r"\s*[\[(]at[\])]\s*|@@", "@", value.lower())
     address = re.sub(r"(@[a-z0-9-]+),([a-z]{2,4})$", r"\1.\2", address)
-    address = re.sub(r"^mailto:|^<(?=[^<>]+>[;,.]?$)|>?[;,.]?$|\s", "", re.sub(r"\s*[\[(]dot[\])]\s*", ".", address))
+    address = re.sub(r"\s*[\[(]dot[\])]\s*", ".", address).strip()
+    address = re.sub(r"^mailto:|^<(?=[^<>]+>[;,.]?$)|>?[;,.]?$", "", address).strip()
+    if re.search(r"\s", address.split("@")[0].rstrip()):
+        return value
+    address = re.sub(r"\s", "", address)
     return address if re.fullmatch(r"[\w.%+'-]+@[a-z0-9-]+(\.[a-z0-9-]+)+", address) else value
 
 

@@ -87,7 +87,7 @@ def _respell(value: str, listed: list[str], written: dict[str, str], slips: bool
 
 def is_closed_list(column: TextColumn) -> bool:
     """Whether this rule takes care of the column."""
-    return _lists(column) is not None
+    return (lists := _lists(column)) is not None and len(lists.listed) > 1
 
 
 def nearly_listed(column: TextColumn, table: WorkingRows) -> dict[str, str]:
@@ -165,7 +165,11 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
                 lists.written |= {print_: text} | {_fingerprint(one): text for one in group}
         elif near:
             lists.keep.extend(group)
-    if len(lists.listed) < 2 or rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
+    if len(lists.listed) < 2:
+        lists.slips = []  # one text alone is no list: it may only be written in another case
+        if not lists.written or any(text.casefold() != lists.listed[0].casefold() for text in column.counts):
+            return None
+    if rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
         return None
     return lists
 

@@ -1,6 +1,7 @@
 """Hexadecimal codes get the form of most cells: addresses of network cards, UUIDs, colours ("FF8800" → "#ff8800").
 
-Left alone: columns in which not nearly all are such codes, and short colours where the long ones are not the form.
+Left alone: columns in which not nearly all are such codes, short colours where the long ones are not the form, and bare
+codes that may be numbers or words: without letters, or without digits, in many of them.
 """
 
 import re
@@ -12,6 +13,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL, _MAJORITY = 0.95, 0.6
 _DIFFERENT = 5
+_MIXED = 0.6  # of the bare codes
 
 
 def _same_code(value: str, form: str, upper: bool) -> str:
@@ -37,7 +39,9 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
         if text.upper() != text.lower():
             cases[text == text.upper()] += count
     form, rows = forms.most_common(1)[0]
-    if not _is_known(form) or rows < _MAJORITY * column.filled or len(column.counts) < _DIFFERENT or not cases:
+    if rows < _MAJORITY * column.filled or len(column.counts) < _DIFFERENT or not cases:
+        return None
+    if not _is_known(form) or (form.isdigit() and not _have_both(form, column)):
         return None
     upper, cased = cases.most_common(1)[0]
     settings = {"form": form, "upper": upper}
@@ -51,7 +55,13 @@ def _look(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows
 def _is_known(form: str) -> bool:
     """Whether the form is that of a card, a UUID or a colour: in `00-00`, too, each digit may be hexadecimal."""
     code = form.replace("0", "a")
-    return not form.isdigit() and _same_code(code, form, upper=True) != code
+    return _same_code(code, form, upper=True) != code
+
+
+def _have_both(form: str, column: TextColumn) -> bool:
+    """Whether most codes without any sign (d73a4a) have letters as well as digits."""
+    bare = [text for text in column.counts if len(text) == len(form) and text.isalnum()]
+    return sum(not text.isdigit() and not text.isalpha() for text in bare) >= _MIXED * len(bare)
 
 
 RULE = RepairRule(
