@@ -6,7 +6,6 @@ never rewritten.
 """
 
 import ast
-import pprint
 from collections.abc import Collection
 from typing import Any
 
@@ -14,7 +13,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.reply_parts import FunctionParts
+from orchestrator.propose.replies.reply_parts import FunctionParts, as_python
 from orchestrator.propose.replies.slips import missing_imports, without_demo
 
 _ONE_ONLY = "each function stands alone in its code, and the names of its helpers start with _"
@@ -123,7 +122,7 @@ def _contract(parts: FunctionParts, shape: Shape) -> str:
         contract["examples"] = [_texts(one) if shape is Shape.TEXT else one for one in parts.examples]
     if len(contract) == 1 and shape is Shape.TABLE:
         return ""
-    return "CONTRACT = " + pprint.pformat(contract, width=100, sort_dicts=False)
+    return "CONTRACT = " + as_python(contract)
 
 
 def _texts(example: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from orchestrator.propose.replies.typography import plain_indentation, plain_typ
 MAX_CODE_CHARS = 100_000
 
 _ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
-_WRAPPED = re.compile(r"\s*<(code|python)>(.*?)(?:</\1>)?\s*", re.DOTALL)
+_WRAPPED = re.compile(r"\s*+<(code|python)>")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "nbsp": " "}
 _BARE = re.compile(r"<|&(?!(?:lt|gt|amp|quot|apos|#\d+|#[xX][0-9a-fA-F]+);)")
 _ESCAPE = re.compile(r"\\([nt\"\\])")
@@ -85,8 +85,8 @@ def as_unicode(text: str) -> str:
 
 def without_cdata(text: str) -> tuple[str, bool]:
     """The text without its CDATA wrapping, and whether there was one. A missing end is forgiven."""
-    if (wrapped := _WRAPPED.fullmatch(text)) is not None:  # the tag of the other protocol
-        text = wrapped.group(2)
+    if (wrapped := _WRAPPED.match(text)) is not None:  # the tag of the other protocol
+        text = text[wrapped.end() :].rstrip().removesuffix(f"</{wrapped.group(1)}>")
     stripped = text.strip()
     if not stripped.upper().startswith("<![CDATA["):
         return text, False

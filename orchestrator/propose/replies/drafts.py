@@ -32,15 +32,19 @@ def without_drafts(functions: Sequence[FunctionParts]) -> tuple[list[FunctionPar
 
     Functions of one name for different columns are no drafts of each other.
     """
-    claims = [_claims(function) for function in functions]
-    kept, drafts = [], []
-    for number, (function, own) in enumerate(zip(functions, claims, strict=True)):
-        later = [one for one in claims[number + 1 :] if one.name == own.name]
-        if own.name and any(not one.columns or not own.columns or one.columns & own.columns for one in later):
+    kept, drafts = list[FunctionParts](), list[str]()
+    later: dict[str, set[str]] = {}  # the columns of those that come behind, by name
+    everywhere: set[str] = set()  # names of which one says no columns
+    for function in reversed(functions):
+        own = _claims(function)
+        if own.name in later and (own.name in everywhere or not own.columns or later[own.name] & own.columns):
             drafts.append(AGAIN.format(name=own.name[:60]))
         else:
             kept.append(function)
-    return kept, list(dict.fromkeys(drafts))
+        if own.name:
+            later.setdefault(own.name, set()).update(own.columns)
+            everywhere |= set() if own.columns else {own.name}
+    return kept[::-1], list(dict.fromkeys(reversed(drafts)))
 
 
 def _claims(function: FunctionParts) -> _Claims:

@@ -6,7 +6,6 @@ statements are put together or left out, no line is changed.
 """
 
 import ast
-import pprint
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from orchestrator.core.fitted import FIT, MERGE
 from orchestrator.propose.replies.code_extraction import parse, read_code
 from orchestrator.propose.replies.fences import Fence
-from orchestrator.propose.replies.reply_parts import FunctionParts, load_json_or_none
+from orchestrator.propose.replies.reply_parts import FunctionParts, as_python, load_json_or_none
 
 _CONTRACT = "CONTRACT"
 _BESIDE = frozenset({_CONTRACT, "detect", FIT, MERGE})
@@ -101,7 +100,7 @@ def _contract(body: str) -> str:
     """The contract that the block gives as JSON, as Python; nothing where it is something else."""
     value = load_json_or_none(body)
     if isinstance(value, dict) and value and set(value) <= _CONTRACT_KEYS:
-        return f"{_CONTRACT} = {pprint.pformat(value, width=100, sort_dicts=False)}"
+        return f"{_CONTRACT} = {as_python(value)}"
     return ""
 
 

@@ -7,7 +7,10 @@ import re
 import textwrap
 from typing import NamedTuple
 
-_OPEN = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*)")
+from orchestrator.core.errors import ReplyError
+
+_OPEN = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)([^`]*+)")  # possessive: a long line of marks is read once
+MOST = 200  # of one text: each is read as code in several ways
 _LANGUAGE = re.compile(r"[{.\s]*([\w+-]*)")
 
 
@@ -19,13 +22,15 @@ class Fence(NamedTuple):
 
 
 def fences_in(text: str) -> list[Fence]:
-    """The fences in order; the last one may lack its end."""
+    """The fences in order; the last one may lack its end. Raises ReplyError where there are too many."""
     found: list[Fence] = []
     marks, language, body = "", "", list[str]()
     for line in plain_ends(text).split("\n"):
         if not marks:
             if (opened := _OPEN.fullmatch(line)) is not None:
                 marks = opened.group(1)
+                if len(found) == MOST:
+                    raise ReplyError(f"The answer has more than {MOST} blocks of code: answer with fewer.")
                 language = _LANGUAGE.match(opened.group(2)).group(1).lower()  # type: ignore[union-attr]
                 body = []
             continue

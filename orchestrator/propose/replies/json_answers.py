@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from orchestrator.core.errors import ReplyError
 from orchestrator.propose.replies.fences import fences_in
 from orchestrator.propose.replies.reply_parts import load_json_or_none
 from orchestrator.propose.replies.structured import HUMP, WRAPPINGS
@@ -22,10 +23,12 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\]]', re.DOTALL)
 _MOST_BROKEN = 3  # objects without an end in one text: each costs a walk to its end
 _CALL = re.compile(r"<function=[\w.:-]+>|<invoke\s+name=[^<>]{1,200}>|<tool_call>")
 _PARAMETER = re.compile(
-    r"<parameter(?:=|\s+name=)[\"']?([\w.-]{1,100})[\"']?[^<>]{0,200}>(.*?)</parameter>"
-    r"|<arg_key>\s*([\w.-]{1,100})\s*</arg_key>\s*<arg_value>(.*?)</arg_value>",
-    re.DOTALL,
+    r"<parameter(?:=|\s+name=)[\"']?([\w.-]{1,100})[\"']?[^<>]{0,200}>"
+    r"|<arg_key>\s*+([\w.-]{1,100})\s*+</arg_key>\s*+<arg_value>"
 )
+_BETWEEN = re.compile(r"[ \t\r\n,;]*+")
+_MOST = 500  # objects and calls of one text: each is read as an answer of its own
+_TOO_MANY = f"The answer has more than {_MOST} JSON objects or calls of the tool: answer with one."
 
 
 def json_answers(text: str) -> list[str]:
@@ -50,10 +53,24 @@ def called_with(text: str) -> list[str]:
     starts = [found.start() for found in _CALL.finditer(text)]
     answers = []
     for start, end in pairwise([*starts, len(text)]):
-        given = {a or c: _value((b or d).strip()) for a, b, c, d in _PARAMETER.findall(text, start, end)}
-        if given:
+        if given := dict(_parameters(text, start, end)):
             answers.append(json.dumps(given))
-    return answers
+    return _few(answers)
+
+
+def _parameters(text: str, start: int, end: int) -> Iterator[tuple[str, object]]:
+    """The names and values of the parameters between two places."""
+    endless = set[str]()  # ends that do not come any more: they are looked for once
+    while (opened := _PARAMETER.search(text, start, end)) is not None:
+        name, other = opened.groups()
+        mark = "</parameter>" if name else "</arg_value>"
+        start = opened.end()
+        at = -1 if mark in endless else text.find(mark, start, end)
+        if at < 0:
+            endless.add(mark)
+            continue
+        yield name or other, _value(text[start:at].strip())
+        start = at + len(mark)
 
 
 def consecutive(text: str) -> list[str]:
@@ -64,8 +81,15 @@ def consecutive(text: str) -> list[str]:
     while at < len(text) and text[at] == "{":
         end = end_of(text, at) or len(text)
         objects.append(text[at:end])
-        at = end + len(text[end:]) - len(text[end:].lstrip(" \t\r\n,;"))
-    return objects if at >= len(text) else [text]
+        at = _BETWEEN.match(text, end).end()  # type: ignore[union-attr]
+    return _few(objects) if at >= len(text) else [text]
+
+
+def _few(answers: list[str]) -> list[str]:
+    """The answers. Raises ReplyError where there are more than anybody means."""
+    if len(answers) > _MOST:
+        raise ReplyError(_TOO_MANY)
+    return answers
 
 
 def _is_answer(text: str) -> bool:
@@ -85,8 +109,11 @@ def _is_answer(text: str) -> bool:
 
 def _objects(text: str) -> Iterator[str]:
     """The objects in the text that have an end, the outermost ones."""
-    at = broken = 0
+    at = broken = count = 0
     while broken < _MOST_BROKEN and (start := _OPEN.search(text, at)) is not None:
+        count += 1
+        if count > _MOST:
+            raise ReplyError(_TOO_MANY)
         end = end_of(text, start.start())
         if end:
             yield text[start.start() : end]

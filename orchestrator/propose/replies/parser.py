@@ -25,7 +25,7 @@ from orchestrator.propose.replies.structured import merged, read_structured
 from orchestrator.propose.replies.thoughts import without_thoughts
 from orchestrator.propose.replies.xml import looks_like_xml, read_xml
 
-MAX_REPLY_CHARS = 1_000_000
+MAX_REPLY_CHARS = 400_000  # four times the longest function, with all that stands around it
 _MOST_NAMES = 5
 
 _JSON = re.compile(r"""\s*[\[{"]""")  # other tool arguments are an answer in words or in XML

@@ -2,15 +2,19 @@
 
 import ast
 import json
+import pprint
 import re
 from typing import Any, NamedTuple
 
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.proposals import Issue
-from orchestrator.propose.replies.code_extraction import as_unicode
+from orchestrator.data.source_check import too_costly
+from orchestrator.propose.replies.code_extraction import MAX_CODE_CHARS, as_unicode
 
 _LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])', re.DOTALL)
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*"?)|(?<![:\w])(?://|#)[^\n]*', re.DOTALL)
+_LAID_OUT = 8  # levels of a value
+_DEEPEST = 90  # levels; Python's own parser reads no more than 200
 _YES = {"true", "yes", "1", "solved", "done", "fixed", "y"}
 
 
@@ -62,13 +66,40 @@ def load_json(text: str) -> Any:
             return json.loads(reading, strict=False, parse_constant=lambda _: None)
         except (ValueError, RecursionError) as error:
             problem = problem or str(error)
-    try:
-        value = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        raise ReplyError(f"The JSON cannot be read: {problem[:200]}.") from None
+    value = _literal(text.strip())
     if isinstance(value, dict | list):
         return value
     raise ReplyError(f"The JSON cannot be read: {problem[:200]}.")
+
+
+def _literal(text: str) -> Any:
+    """The text as a value of Python; None where it is none, or nothing that its parser should be given."""
+    if len(text) > MAX_CODE_CHARS or too_costly(text):
+        return None
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def as_python(value: Any) -> str:
+    """The value as Python, over several lines. Raises ReplyError for one that no function can hold.
+
+    What is nested deeply stays on one line: to lay it out, each level is written once for each level around it.
+    """
+    if _is_deep(value, _DEEPEST):
+        raise ReplyError("The answer holds examples that are nested too deeply.")
+    plain = repr(value)
+    if len(plain) > MAX_CODE_CHARS:
+        raise ReplyError(
+            f"The contract has {len(plain)} characters; the limit is {MAX_CODE_CHARS}. Give shorter examples."
+        )
+    return plain if _is_deep(value, _LAID_OUT) else pprint.pformat(value, width=100, sort_dicts=False)
+
+
+def _is_deep(value: Any, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return levels == 0 or any(_is_deep(one, levels - 1) for one in inner)
 
 
 def load_json_or_none(text: str) -> Any:

@@ -21,10 +21,11 @@ from orchestrator.propose.replies.xml import read_mergers as xml_mergers
 
 MAX_EXAMPLES = 8
 MAX_MERGERS = 10
+_MOST_READ = 10 * MAX_MERGERS  # of a list, in which something else may stand, too
 
 _JSON = re.compile(r"\s*[\[{]")
 _PROBE_CODE = re.compile(r"<(code|probe|python)>(.*?)(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_QUESTION = re.compile(r"<question>(.*?)</question>", re.DOTALL | re.IGNORECASE)
+_QUESTION = re.compile(r"<question>(.*?)(</question>|\Z)", re.DOTALL | re.IGNORECASE)
 _EXAMPLES = re.compile(r"<examples>(.*?)(?:</examples>|\Z)", re.DOTALL | re.IGNORECASE)
 _DONE = re.compile(r"<done\b|\bdone\b|\benough\b", re.IGNORECASE)
 _PAIR = {
@@ -81,7 +82,7 @@ def read_probe(reply: ChatReply) -> Probe | None:
         done = not code.strip()
     else:
         asked, written = _QUESTION.search(text), _PROBE_CODE.search(text)
-        question = asked.group(1) if asked else ""
+        question = asked.group(1) if asked and asked.group(2) else ""
         blocks = code_extraction.fenced_blocks(text)
         code = written.group(2) if written else "\n\n".join(blocks)
         done = not code.strip() and _DONE.search(text) is not None
@@ -133,7 +134,7 @@ def read_mergers(reply: ChatReply, names: list[str], shape: Shape = Shape.TABLE)
             raise ReplyError("The answer is JSON, but has no list of mergers.")
         parts = [
             (names_of(one.get("replaces")), tuple(function_of(one.get("function", one))))
-            for one in found
+            for one in found[:_MOST_READ]
             if isinstance(one, dict)
         ]
     elif "consolidation_result" in text or "<merger" in text:

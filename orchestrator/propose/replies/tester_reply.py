@@ -25,6 +25,7 @@ _NOTHING = re.compile(
     r"[\W_]*(?:(?:nothing|none(?: of (?:them|these|the rows))?) is (?:certain|sure)[\W_]*)?", re.IGNORECASE
 )
 _MOST_LISTS = 50
+_MOST_BROKEN = 3  # lists without an end: each costs a walk to the end of the text
 _ROW = {
     "type": "object",
     "properties": {"row": {"type": "integer"}, "after": {"type": "object"}},
@@ -76,11 +77,12 @@ def _items(reply: ChatReply) -> list[Any]:
 
 def _lists(text: str) -> Iterator[list[Any]]:
     """The lists of rows in the text, whatever words and brackets stand around them."""
-    at = 0
+    at = broken = 0
     for _ in range(_MOST_LISTS):
-        if (start := _START.search(text, at)) is None:
+        if broken == _MOST_BROKEN or (start := _START.search(text, at)) is None:
             return
         end = end_of(text, start.start())
+        broken += not end
         items = _rows_of(load_json_or_none(text[start.start() : end])) if end else None
         if items is not None and all(isinstance(item, dict) and "row" in item for item in items):
             yield items

@@ -41,10 +41,11 @@ _ALIASES = {
 }  # fmt: skip
 _KNOWN = _CONTAINERS | _LEAVES | set(_ALIASES)
 _TAG = re.compile(rf"<(/?)({'|'.join(sorted(_KNOWN, key=len, reverse=True))})(\s[^<>]*)?(/?)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _SMART = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 _DTD = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
 _MAX_CLOSINGS = 20
+_MAX_TRIED = 500_000  # characters that are tried as code in one answer, to find where each of its fields ends
 _MAX_INDENT = 200
 _MAX_DEPTH = 12
 _MAX_ELEMENTS = 500
@@ -76,6 +77,13 @@ class XmlElement:
     def words(self) -> str:
         text, was_cdata = code_extraction.without_cdata(self.text)
         return (text if was_cdata or self.escaped is False else code_extraction.unescape(text)).strip()
+
+
+@dataclass(slots=True)
+class _Trials:
+    """How much may still be tried as code: where no field is valid, each is tried with all that stand behind it."""
+
+    left: int = _MAX_TRIED
 
 
 def looks_like_xml(text: str) -> bool:
@@ -138,6 +146,7 @@ def _walk(text: str) -> XmlElement:
     top = XmlElement("")
     stack = [top]
     position = elements = 0
+    trials = _Trials()
     while (match := _TAG.search(text, position)) is not None:
         stack[-1].text += text[position : match.start()]
         position = match.end()
@@ -157,7 +166,7 @@ def _walk(text: str) -> XmlElement:
         if tag in _CONTAINERS:
             stack.append(node)
         else:
-            node.text, position, node.cut = _leaf(text, position, tag)
+            node.text, position, node.cut = _leaf(text, position, tag, trials)
     stack[-1].text += text[position:]
     return top
 
@@ -167,7 +176,7 @@ def _attributes(text: str) -> dict[str, str]:
     return {name.lower(): code_extraction.unescape(a or b or c) for name, a, b, c in found}
 
 
-def _leaf(text: str, start: int, tag: str) -> tuple[str, int, bool]:
+def _leaf(text: str, start: int, tag: str, trials: _Trials) -> tuple[str, int, bool]:
     """The field's text, where to go on, and whether its end is missing."""
     is_code = tag in _CODE
     closings: list[re.Match[str]] = []
@@ -186,7 +195,7 @@ def _leaf(text: str, start: int, tag: str) -> tuple[str, int, bool]:
         elif name in _CONTAINERS and not is_code:
             boundary = boundary or match
     if closings:
-        chosen = _code_closing(text, start, closings) if is_code else closings[0]
+        chosen = _code_closing(text, start, closings, trials) if is_code else closings[0]
         return text[start : chosen.start()], chosen.end(), False
     end = boundary.start() if boundary else len(text)
     return text[start:end], end, boundary is None
@@ -198,7 +207,7 @@ def _starts_line(text: str, match: re.Match[str]) -> bool:
     return "\n" in before and not before[before.rfind("\n") :].strip()
 
 
-def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Match[str]:
+def _code_closing(text: str, start: int, closings: list[re.Match[str]], trials: _Trials) -> re.Match[str]:
     cdata = text[start:].lstrip()[:9].upper() == "<![CDATA["
     fallback = None
     for match in closings:
@@ -209,6 +218,9 @@ def _code_closing(text: str, start: int, closings: list[re.Match[str]]) -> re.Ma
         if after and not after.startswith(("<", "```", "]]>")):
             continue
         fallback = fallback or match
+        trials.left -= len(body)
+        if trials.left < 0:
+            break
         if isinstance(code_extraction.parse(code_extraction.read_code(body)), ast.Module):
             return match
     return fallback or closings[0]
