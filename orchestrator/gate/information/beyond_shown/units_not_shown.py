@@ -27,6 +27,7 @@ _DAY = Decimal(86400)
 # Sizes of what has another meaning elsewhere, or no exact one: from and to.
 _OTHERS = {
     ("st", "stone", "stones"): ("mass", Decimal(6350), Decimal(6351)),
+    ("mb",): ("pressure", Decimal(100), Decimal(100)),
     ("t", "to"): ("mass", Decimal(1_000_000), Decimal(1_000_000)),
     ("std", "stunde", "stunden", "heure", "heures", "hora", "horas"): ("time", Decimal(3600), Decimal(3600)),
     ("tag", "tage", "tagen", "jour", "jours", "dia", "dias"): ("time", _DAY, _DAY),
@@ -132,9 +133,8 @@ def _factor(change: Change) -> tuple[Decimal, Decimal]:
 
 def _sizes(word: str) -> list[Span]:
     """None of a count: a dozen of anything is twelve of it."""
-    if word in _SIZES:
-        return [_SIZES[word]]
-    return [(name, size, size) for name, size, _ in sizes_of(f"1 {word}") if name not in ("age", "count")]
+    others = [_SIZES[word]] if word in _SIZES else []
+    return others + [(name, size, size) for name, size, _ in sizes_of(f"1 {word}") if name not in ("age", "count")]
 
 
 def _is_sure(unit: _Unit, known: set[str]) -> bool:
