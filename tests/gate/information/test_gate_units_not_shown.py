@@ -21,6 +21,8 @@ WEIGHTS, DAYS = [("70 kg", "70.0"), ("154 lb", "69.9")], [("3 days", "3"), ("2 w
         ([("11 st", "69.9"), ("5 st", "31.8")], WEIGHTS, False),
         ([("82 kilos", "82.0"), ("82 Kilogramm", "82.0")], WEIGHTS, False),
         ([("5 fortnights", "70")], DAYS, False),
+        ([("0.6 GWh", "600000 kWh")], [("1.2 MWh", "1200 kWh"), ("850 Wh", "0.85 kWh")], False),
+        ([("0.6 GWh", "600 kWh")], [("1.2 MWh", "1200 kWh"), ("850 Wh", "0.85 kWh")], True),
         ([("33 Tlr", "11880")], [("12 Tlr 15 Sgr", "4500"), ("15 Sgr", "180")], False),
         ([("2 Stunden", "120"), ("45 Minuten", "45")], [("3 h", "180"), ("30 min", "30")], False),
         ([("13 HCF", "9724 gal")], [("5 CCF", "3740 gal")], False),

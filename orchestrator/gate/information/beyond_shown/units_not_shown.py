@@ -39,6 +39,7 @@ _OTHERS = {
     ("y", "yr", "yrs", "year", "years"): ("time", 364 * _DAY, 366 * _DAY),
 }
 _SIZES = {word: size for words, size in _OTHERS.items() for word in words}
+_PREFIXES = {"t": 12, "g": 9, "k": 3, "h": 2, "u": -6, "\u00b5": -6, "n": -9, "p": -12}  # of what has no entry: GWh
 _FAR = Decimal("0.03")  # by what share a factor may be off that somebody rounds
 Span = tuple[str, Decimal, Decimal]
 """What is measured, and between which bounds a size lies."""
@@ -90,9 +91,12 @@ def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses
                 continue
             if unit.stays and (base_words - {""} or _sizes(unit.word)):
                 return "a number stays under a unit that no witness shows, and others are converted", found
-            alike = any(one.word in known and _has_one_factor([unit, one]) for one in converted)  # CCF, and HCF
+            alike = not _sizes(unit.word) and any(
+                one.word in known and _has_one_factor([unit, one])
+                for one in converted  # CCF, and HCF
+            )
             if not (unit.stays or alike) and known and not same_quantity(*found):
-                return "a unit of unknown size is converted, which no witness shows", found
+                return "a unit is converted that no witness shows, and its size says nothing for it", found
     return None
 
 
@@ -132,9 +136,16 @@ def _factor(change: Change) -> tuple[Decimal, Decimal]:
 
 
 def _sizes(word: str) -> list[Span]:
-    """None of a count: a dozen of anything is twelve of it."""
-    others = [_SIZES[word]] if word in _SIZES else []
-    return others + [(name, size, size) for name, size, _ in sizes_of(f"1 {word}") if name not in ("age", "count")]
+    """None of a count: a dozen of anything is twelve of it. Of a unit that is not listed, by what stands in front."""
+    listed = [_SIZES[word]] if word in _SIZES else []
+    if listed or sizes_of(f"1 {word}"):
+        return [*listed, *_spans(word, Decimal(1))]
+    return _spans(word[1:], Decimal(10) ** _PREFIXES[word[0]]) if word[0] in _PREFIXES else []
+
+
+def _spans(word: str, times: Decimal) -> list[Span]:
+    known = sizes_of(f"1 {word}") if word else []
+    return [(name, size * times, size * times) for name, size, _ in known if name not in ("age", "count")]
 
 
 def _is_sure(unit: _Unit, known: set[str]) -> bool:
