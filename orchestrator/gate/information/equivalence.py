@@ -30,7 +30,7 @@ from orchestrator.gate.information.layouts import same_content, same_parts, with
 from orchestrator.gate.information.null_tokens import both_unknown, holds_something
 from orchestrator.gate.information.similarity import key, one_slip, ratio
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
-from orchestrator.gate.information.text_changes.grouping_marks import grouping_by_size
+from orchestrator.gate.information.text_changes.grouping_marks import as_decimal, grouping_by_size
 from orchestrator.gate.information.text_changes.initials import same_initials
 from orchestrator.gate.information.text_changes.opposites import opposite
 from orchestrator.gate.information.text_changes.replaced_parts import replaced_parts
@@ -167,6 +167,7 @@ class Equivalence:
         mark = next((mark for mark in self._grouping if mark in before), "")
         if mark and _MARKED.fullmatch(before) and mark not in after:
             before = before.replace(mark, "")
+        before = as_decimal(before, self._grouping)
         if both_unknown(before, after) or same_unit(before, after):
             return Known.SAME
         if (money := same_money(before, after)) is not None:

@@ -38,6 +38,27 @@ def test_only_what_rounding_explains_is_the_same(before: str, right: str, wrong:
     assert known(before, wrong) is not Known.SAME
 
 
+@pytest.mark.parametrize(
+    ("others", "before", "same", "other"),
+    [
+        (["$1,716,000", "851000"], "1.917M", "1917000", "1917000000"),
+        (["1,716,000.50"], "1.586 k", "1586", "1586000"),
+        (["1.716.000"], "1,917M", "1917000", "1917000000"),
+        (["851000"], "1.917M", "", "1917000"),  # nothing shows which mark groups
+        (["$988,000"], "1.917M", "", "1917000"),  # this may have decimals
+        (["$1,716,000", "1.716.000"], "1.917M", "", "1917000"),
+        (["$1,716,000"], "1.917", "", "1917"),
+    ],
+)
+def test_another_number_shows_that_a_point_parts_decimals(
+    others: list[str], before: str, same: str, other: str
+) -> None:
+    """`1.917M` beside `$1,716,000` was held because it might be 1917 millions; `1.91M` was not."""
+    cells: list[Change] = [(text, text) for text in [*others, before]]
+    assert not same or Equivalence(cells).known(before, same) is Known.SAME
+    assert Equivalence(cells).known(before, other) is not Known.SAME
+
+
 def test_only_a_currency_stands_in_front_of_billions() -> None:
     """`apt 16b` is no amount, so another three letters are no currency that was exchanged."""
     assert Equivalence([]).known("apt 16b", "qpt 16B") is not Known.SAME

@@ -11,11 +11,11 @@ from orchestrator.run.loop.run_summary import PROMOTED, no_longer_held
     [
         (
             ["effective: the issue does not occur in the sample"],
-            "the functions that were promoted leave no row for it.",
+            "leave no row for it.",
         ),
         (
             ["idempotent: a second pass changes rows"],
-            "there is nothing to decide: idempotent: a second pass changes rows.",
+            "decide: idempotent: a second pass changes rows.",
         ),
         ([PROMOTED], ""),
         ([""], ""),  # it waits

@@ -18,6 +18,7 @@ THOUSAND, LARGE = 1000, 2  # from where numbers have groups, and how many cells 
 _ALONE = re.compile(r"[-+]?\d[\d.,]*\d|\d")
 _ONE_GROUP = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _GROUPS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})+")
+_THREE_BEHIND = re.compile(r"([^\d.,]*\d{1,3})([.,])(\d{3})([^\d.,]*[^\W\d_][^\d.,]*)")
 _DECIMALS = re.compile(r"\d*([.,])\d+")
 _COMMA = re.compile(r"[^\d,.]*\d{1,9},\d{1,2}[^\d,.]*")
 _POINT = re.compile(r"[^\d,.]*\d{1,9}\.\d{1,2}[^\d,.]*")
@@ -71,6 +72,16 @@ def grouping_by_size(texts: Iterable[str]) -> Sequence[str]:
     sizes = [int(run.replace(mark, "")) for run in grouped]
     least, most = Decimal(plain[len(plain) // FEW]) / FAR, plain[-1] * FAR
     return (mark,) if max(sizes) < THOUSAND * least and least <= min(sizes) and max(sizes) <= most else ()
+
+
+def as_decimal(text: str, grouping: Sequence[str]) -> str:
+    """The number with one more zero where the column shows that its mark parts decimals: `1.917M` beside `1,716,000`.
+
+    With four figures behind the mark it cannot be read as one that groups.
+    """
+    found = _THREE_BEHIND.fullmatch(text)
+    other = "." if found and found[2] == "," else ","
+    return f"{found[1]}{found[2]}{found[3]}0{found[4]}" if found and [*grouping] == [other] else text
 
 
 def _is_thousandth(before: str, after: str) -> bool:
