@@ -146,6 +146,25 @@ def test_rows_that_are_no_data_are_named() -> None:
     assert said(column(["Total", "Shell", "BP"] * 10, "brand", price=["1.5", "1.6", "1.7"] * 10)) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("Total rows: 400", True),
+        ("Grand total: $1,200.50", True),
+        ("Record count = 12", True),
+        ("Summe: 1.200,00 €", True),
+        ("Total War: 2", False),
+        ("Total: see page 4", False),
+        ("Rows: 400 Total", False),
+        ("Total 2000", False),  # may be a product
+    ],
+)
+def test_totals_with_their_number_are_named(text: str, total: bool) -> None:
+    """`Total rows: 400` at the end of an export had no word, for only the word alone was known."""
+    frame = pd.concat([FRAME, pd.DataFrame({"city": [text], "day": [""]}, dtype=str)])
+    assert ("look like totals" in said(frame)) is total
+
+
 def test_numbers_that_may_mean_nothing_are_named() -> None:
     """-999 among temperatures; 99 among numbers up to 120, and a number that was declared, need no word."""
     frame = column([str(number) for number in range(18, 48)] + ["-999", "-999.0", "-999"], "temp")

@@ -21,6 +21,12 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _TOTAL = re.compile(
     r"(?i)(grand |sub-? ?)?totals?:?|sum:?|(gesamt|zwischen)?summe:?|gesamt:?|(sous-)?total( général)?:?"
 )
+_COUNTED = re.compile(
+    r"(?i)(?:(?:grand |sub-? ?)?totals?(?: (?:number of )?(?:rows?|records?|entries|items|lines|count|amount|sum))?"
+    r"|(?:number of |record |row )(?:rows|records|count)|sum|(?:gesamt|zwischen)?summe|gesamt|anzahl"
+    r"|(?:sous-)?total(?: général)?) ?[:=] ?[-+$€£¥]{0,2} ?\d[\d.,' ]*[$€£¥%]?"
+)  # the total with its number
+_LONG = 80  # characters of a cell that is no total
 _FEW = 0.1  # of the rows: where more say "total" it is data
 _NINES = re.compile(r"-?9{2,}(\.0+)?|-?9+\.9+")
 _MEASURED = re.compile(r"(-?\d{1,15}(?:\.\d{1,15})?) ?([%°]?[^\W\d_]{0,4}(?:/[^\W\d_]{1,3})?)")  # 18.1 °C
@@ -97,9 +103,13 @@ def _rows_that_are_no_data(table: WorkingRows) -> Iterator[str]:
     if repeated:
         yield "Some rows repeat the names of the columns. They are no data, and stay: no rule drops rows."
     texts = (one for column in table.columns for one in column.places.items())
-    totals = {row for text, rows in texts if _TOTAL.fullmatch(text.strip()) for row in rows}
+    totals = {row for text, rows in texts if _says_total(text.strip()) for row in rows}
     if 0 < len(totals) <= max(1, _FEW * table.rows):
         yield "Some rows look like totals of others. They stay: no rule drops rows."
+
+
+def _says_total(text: str) -> bool:
+    return _TOTAL.fullmatch(text) is not None or (len(text) < _LONG and _COUNTED.fullmatch(text) is not None)
 
 
 def _stand_ins(column: TextColumn) -> list[str]:
