@@ -178,6 +178,15 @@ def test_numbers_that_may_mean_nothing_are_named() -> None:
     assert "-999" not in said(column([*warm, *["-999 °F"] * 4], "temp"))
 
 
+@pytest.mark.parametrize(
+    ("others", "told"), [(range(1960, 2000), True), (range(960, 1000), False), (range(1960, 9000, 200), False)]
+)
+def test_zeros_among_years_are_named(others: range, told: bool) -> None:
+    """A year of 0 had no word; 0 among numbers of any other size is a number."""
+    frame = column([*map(str, others), "0", "0", "0"], "built")
+    assert ("0 stands in built again and again" in said(frame)) is told
+
+
 def test_what_is_declared_for_numbers_is_said_not_to_be_done() -> None:
     """A column that holds numbers and no texts is left to itself; its nines are named as those of texts are."""
     frame = FRAME.assign(qty=[1, 2, -999] * 10)

@@ -35,6 +35,7 @@ _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _DAY_OF_MONTH = re.compile(rf"(?i)\d{{1,2}}[- ]{_MONTH}|{_MONTH}[- ]\d{{1,2}}")
 _COUNTED_DAY = re.compile(r"[2-5]\d{4}")
 _OFTEN = 3  # times the same number of nines
+_SEVERAL, _FIRST_YEAR, _LAST_YEAR = 5, 1400, 2100
 
 _ADVICE = (
     "missing value, declare it (`null_words` of --conventions).",
@@ -113,7 +114,9 @@ def _says_total(text: str) -> bool:
 
 
 def _stand_ins(column: TextColumn) -> list[str]:
-    """Numbers of nines (-999, 9999) that occur often and lie far from the others, with the unit of most or none."""
+    """Numbers of nines (-999, 9999) that occur often and lie far from the others, with the unit of most or none; and 0
+    among years.
+    """
     if not column.may_be(lambda text: _MEASURED.fullmatch(text) is not None):
         return []
     measured = {text: found for text in column.counts if (found := _MEASURED.fullmatch(text))}
@@ -124,11 +127,15 @@ def _stand_ins(column: TextColumn) -> list[str]:
     numbers = {text: float(found[1]) for text, found in measured.items() if found[2] in ("", unit)}
     nines = [text for text in numbers if _NINES.fullmatch(measured[text][1])]
     others = [number for text, number in numbers.items() if text not in nines]
+    years = {number for number in others if number}
+    if len(years) >= _SEVERAL and all(_FIRST_YEAR <= year <= _LAST_YEAR for year in years):
+        zeros = [text for text, number in numbers.items() if not number]
+        nines, others = [*nines, *zeros], [number for number in others if number]
     if len(others) < 2:
         return []
     low, high = min(others), max(others)
     reach = max(high - low, abs(high), abs(low))
-    far = [text for text in nines if not low - reach <= numbers[text] <= high + reach]
+    far = [text for text in nines if not numbers[text] or not low - reach <= numbers[text] <= high + reach]
     return far if sum(column.counts[text] for text in far) >= _OFTEN else []
 
 
