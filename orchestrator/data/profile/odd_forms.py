@@ -47,7 +47,8 @@ def odd_forms(counts: Mapping[str, int]) -> list[OddForm]:
     """The forms of which the column has few cells beside a usual one, the most frequent first. `counts`: by text."""
     counts = {text: n for text, n in counts.items() if text.strip() and text.strip().casefold() not in NULL_TOKENS}
     total = sum(counts.values())
-    if total < _FEWEST_CELLS or any(map(_HOLDS_MORE.search, counts)):
+    counts = {text: n for text, n in counts.items() if len(text) <= _LONGEST}
+    if total < _FEWEST_CELLS or sum(counts.values()) < _NEARLY_ALL * total or any(map(_HOLDS_MORE.search, counts)):
         return []
     found: dict[str, tuple[str, str]] = {}
     for learn in (_spellings, _in_figures, _codes, _lengths):
@@ -82,7 +83,7 @@ def _spellings(counts: Mapping[str, int], _: int) -> dict[str, tuple[str, str]]:
     """Texts that are others of the column but for case, blanks, stops, and figures."""
     written: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in counts.items():
-        if len(text) <= _LONGEST and _WORD.search(text):
+        if _WORD.search(text):
             written[_loose(text)][_masked(text)] += count
     usual = {
         key: most[0][0]
