@@ -40,6 +40,7 @@ def test_few_texts_beside_a_usual_form_are_told(usual: list[str], odd: list[str]
         ["668,56", "23,87", "40,87"] + [f"{n}.{n}00,50" for n in range(1, 10)] * 5,
         ["James", "O'Brien", "McDonald", "Van Dyke", "de la Cruz", "Anne-Marie", "St. John", "Li"] * 9,
         [f"{n} High Street" for n in range(50)] + ["Flat 3, 9 High St", "12A Mill Lane", "The Old Mill"],
+        [f"{n} Oak Ave" for n in range(100, 160)] + [f"{n} 2nd Ave" for n in range(40, 46)],
         ["A", "A-", "A+", "B", "B-"] * 12 + ["A- ", "C"],
         ["M1 1AE", "B33 8TH", "CR2 6XH"] * 15 + ["SW1A 1AA", "EC1A 1BB", "W1A 0AX"],
         [f"E{n}.9" for n in range(10, 60)] + ["I10", "I11", "J45"],

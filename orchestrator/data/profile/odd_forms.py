@@ -169,7 +169,7 @@ def _codes(counts: Mapping[str, int], total: int) -> dict[str, tuple[str, str]]:
 
 
 def _parted_otherwise(counts: Mapping[str, int], total: int) -> Iterator[tuple[str, tuple[str, str]]]:
-    plain = {text: count for text, count in counts.items() if len(text) <= _LONGEST_CODE and _DIGITS.search(text)}
+    plain = {text: count for text, count in counts.items() if _may_be_code(text)}
     if sum(plain.values()) < _NEARLY_ALL * total:
         return
     signs: dict[str, Counter[str]] = defaultdict(Counter)
@@ -182,6 +182,13 @@ def _parted_otherwise(counts: Mapping[str, int], total: int) -> Iterator[tuple[s
             continue
         if "a" in usual and "aaaaa" not in usual and "aaaaa" not in _dressed(text):
             yield text, (_short(_dressed(text)), _short(usual))
+
+
+def _may_be_code(text: str) -> bool:
+    """Short, with figures, and no words: `45 2nd Ave` has as many letters and figures as `123 Oak Ave`."""
+    if len(text) > _LONGEST_CODE or text.count(" ") > 1 or _DIGITS.search(text) is None:
+        return False
+    return all(word.isupper() or word.islower() for word in _WORD.findall(text))
 
 
 def _bare(text: str) -> str:
