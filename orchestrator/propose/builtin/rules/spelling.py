@@ -39,7 +39,7 @@ _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be o
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
 _SIGNED = re.compile(r"^[-\u2013\u2014]\w|\w[-\u2013\u2014]$")
-_APART = re.compile(r"^[-\u2013\u2014]\s+|\s+[-\u2013\u2014]$")
+_APART = re.compile(r"^[-\u2013\u2014]\s+|(?<=\S)\s{1,9}[-\u2013\u2014]$")
 
 
 def _parts(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn
 
 _DIGIT = re.compile(r"\d")
 _SHORT = 3  # letters of a code
-_SIGN_APART = re.compile(r"(?<=^[-\u2013\u2014])\s+|\s+(?=[-\u2013\u2014]$)")  # `A -` gives way to `A-`
+_SIGN_APART = re.compile(r"(?<=^[-\u2013\u2014])\s+|(?<=\S)\s{1,9}(?=[-\u2013\u2014]$)")  # `A -` gives way to `A-`
 _RATHER = 1.5  # times as often a text with hyphens stands, where most have blanks
 _MOST, _SHARE = 0.6, 0.25  # of the rows have the usual case; of the rows of texts in several cases
 _NEARLY_ALL = 0.8  # of these texts
