@@ -72,7 +72,7 @@ class _Unit(NamedTuple):
 
 def unit_not_shown(changed: Sequence[Change], cells: Sequence[Change], witnesses: Sequence[Change]) -> Found | None:
     """The first change of a unit that neither a witness nor its size speaks for."""
-    doubted = set(changed)
+    doubted = set(filter(both_text, changed))
     shown, parts = _by_target(witnesses), _units_of_others(witnesses)
     for target, units in _by_target([*cells, *witnesses]).items():
         known = {one.word for one in shown.get(target, ())}
