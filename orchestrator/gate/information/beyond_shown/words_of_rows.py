@@ -80,7 +80,7 @@ def _words(value: Any, pattern: re.Pattern[str] = _WORD) -> frozenset[str]:
 def _word_left_out(rows: Pairs, shown: Pairs) -> int | None:
     """`Eliza Clarke` of `Eliza /Clarke/ Jr.`, where the examples keep all words; not where another row says it."""
     kept = [(_words(cell), _words(value)) for cell, value in shown if holds_something(value)]
-    if not all(one and one <= other for one, other in kept) or max(len(one) for one, _ in kept) < SEVERAL:
+    if not all(one and one <= other for one, other in kept) or max((len(one) for one, _ in kept), default=0) < SEVERAL:
         return None
     cells = {str(cell) for cell, _ in rows}
     for row, (cell, value) in enumerate(rows):
