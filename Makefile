@@ -71,7 +71,7 @@ REDTEAM := tests/sandbox/redteam/test_redteam_attacks.py
 marked  = $(shell grep -rl --include='test_*.py' 'mark\.$(1)\b' tests | sort)
 # Folders whose tests without containers are a part of their own.
 FOLDERS := gate run propose registry data
-PARTS   := redteam slow gate containers others run data propose registry sandbox
+PARTS   := redteam gate propose slow others containers run registry data sandbox
 redteam    = -m "docker and slow" $(REDTEAM)
 slow       = -m "docker and slow" $(filter-out $(REDTEAM),$(call marked,slow))
 containers = -m "docker and not slow" $(filter-out tests/sandbox/%,$(call marked,docker))
