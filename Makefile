@@ -60,7 +60,7 @@ setup: $(INSTALLED)
 demo: setup
 	@$(BIN)/python examples/demo.py
 
-# Three parts at a time, the longest first: most tests wait for containers much of the time, and so no processor is idle
+# Three parts at a time, the long ones first: most tests wait for containers much of the time, and so no processor is idle
 # at the end. With more parts than that, two processors are so busy that limits of wall time are met by chance. Each
 # part says how it ended; at the end all logs are shown, with the slowest tests of each.
 # What Python compiled is kept, whatever the environment says of that: tests start hundreds of processes.

@@ -20,11 +20,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from orchestrator.core.candidate import Candidate
-from orchestrator.core.policy import ScreenPolicy
+from orchestrator.core.policy import LARGEST_ROWS, TABLES_OF_A_PROCESS, ScreenPolicy
 from orchestrator.core.promoted import Evidence
 from orchestrator.gate import candidate_file
 from orchestrator.gate.screen import problems
 from orchestrator.registry.bundle import export_bundle
+from orchestrator.registry.export import standalone_apart
 from orchestrator.registry.export.export import export_functions
 from orchestrator.registry.memory_registry import MemoryRegistry
 
@@ -354,6 +355,11 @@ def first(df):
         out["a"] = "London"
     return out
 """
+
+
+def test_the_program_counts_as_the_sandbox_does() -> None:
+    """It imports nothing of cleanroom, so it has the numbers of the policy as its own."""
+    assert (standalone_apart.ROWS, standalone_apart.TABLES) == (LARGEST_ROWS, TABLES_OF_A_PROCESS)
 
 
 def test_a_function_is_given_no_more_tables_and_rows_than_where_it_was_proved(

@@ -17,9 +17,7 @@ class RunStatus(StrEnum):
     """How a run ended. The first four, from best to worst, also say how a chunk ended."""
 
     CLEAN = "clean"  # nothing more is proposed, and the host finds no null words or stray blanks
-    FINISHED = (
-        "finished"  # nothing more is proposed, but null words, stray blanks, odd forms or held functions are left
-    )
+    FINISHED = "finished"  # nothing more is proposed, but cells are left that look untidy, or functions are held
     GAVE_UP = "gave-up"  # an issue was found, but no function for it passed the gate
     LIMIT = "limit"  # a declared limit was reached first
     BUDGET = "budget"

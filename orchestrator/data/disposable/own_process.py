@@ -19,7 +19,7 @@ def own_command(module: str, *arguments: str, flags: tuple[str, ...] = _NOTHING_
     return [sys.executable, *flags, str(Path(__file__).resolve()), module, *arguments]
 
 
-def load_own_package() -> None:
+def _load_own_package() -> None:
     """The package that this file is in, also where another one of its name is installed.
 
     Its folder is not put at the front of the path, where its neighbours would stand in for Python's own modules.
@@ -32,6 +32,6 @@ def load_own_package() -> None:
 
 
 if __name__ == "__main__":
-    load_own_package()
+    _load_own_package()
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

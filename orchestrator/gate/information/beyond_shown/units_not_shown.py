@@ -17,9 +17,8 @@ from orchestrator.gate.information.value_kinds.units import same_quantity, same_
 
 LONGEST = 40
 _QUANTITY = re.compile(r"\s*(\d{1,9}(?:[.,]\d{1,6})?)\s*([^\W\d_]{1,14})\.?\s*")
-_GROUPED = re.compile(
-    r"\s*\d{1,3}(?:,\d{3}(?!\d)|\.\d{3}\s*[^\W\d])"
-)  # whether that is a mark of decimals, nobody knows
+# Whether that is a mark of decimals, nobody knows.
+_GROUPED = re.compile(r"\s*\d{1,3}(?:,\d{3}(?!\d)|\.\d{3}\s*[^\W\d])")
 _MADE = re.compile(r"\s*(\d{1,12}(?:[.,]\d{1,9})?)\s*([^\W\d_]{0,14})\.?\s*")
 _PART = re.compile(r"\d\s?([^\W\d_]{1,14})")
 _NO_UNITS = frozenset({"am", "pm", "bc", "bce", "ad", "ce", "st", "nd", "rd", "th", "k", "b", "bn", "x"})
