@@ -98,13 +98,22 @@ def _status(summary: ReportSummary, steps: Sequence[AnyStep]) -> tuple[str, str]
             RunStatus.CLEAN.shown,
             "The run ended by itself: no more proposals; no null words or stray blanks are left.",
         ),
-        "finished": ("finished", "The run ended by itself; some null words or stray blanks were left as they are."),
+        "finished": ("finished", f"The run ended by itself; {_left(summary)}."),
         "gave-up": ("gave up", "The run ended by itself, but no function passed for some of the issues."),
         "limit": ("limit reached", f"A limit, or answers that could not be read, ended the run early{cause}."),
         "budget": ("budget used up", f"Calls, tokens, money or time were used up before all chunks were done{cause}."),
         "interrupted": ("interrupted", "The run was interrupted; what was promoted until then is kept."),
         "failed": ("failed", "The run could not go on; what was promoted until then is kept."),
     }[summary.end.status]
+
+
+def _left(summary: ReportSummary) -> str:
+    """What keeps a run that proposes nothing more from being complete, where nothing is held."""
+    if summary.left_cells:
+        return "some null words or stray blanks were left as they are"
+    if summary.left:
+        return "some cells were left in another form than the usual one of their column"
+    return "what was held in it is held no longer"
 
 
 def _number(value: float) -> str:

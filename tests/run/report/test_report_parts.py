@@ -341,6 +341,25 @@ def test_null_words_and_stray_blanks_that_are_left_are_told() -> None:
     assert "5 null words or stray blanks are left in items, &lt;b&gt;, in the rows of the chunks." in page
 
 
+@pytest.mark.parametrize(
+    ("chunk", "said"),
+    [
+        ({"left": {"items": 4}}, "some null words or stray blanks were left as they are."),
+        (
+            {"forms": (LeftForm(column="zip", form="9", usual="99", rows=3, holdout=0),)},
+            "some cells were left in another form than the usual one of their column.",
+        ),
+        ({}, "what was held in it is held no longer."),
+    ],
+)
+def test_a_run_with_something_left_says_what(chunk: dict[str, Any], said: str) -> None:
+    """It said that null words were left where other forms were."""
+    script = Script()
+    script.close(RunStatus.FINISHED)
+    end = ChunkEndStep(at=script.steps[0].at, chunk=0, status=RunStatus.FINISHED, seconds=1.0, **chunk)
+    assert f"The run ended by itself; {said}" in render_report([*script.steps[:-1], end, script.steps[-1]])
+
+
 def test_what_is_left_and_what_was_replaced_is_shown() -> None:
     """Forms with their rows, also those held back; cells that come out otherwise than by the old function."""
     assert "What is left" not in render_report(usual())
