@@ -8,9 +8,11 @@ import pyarrow as pa
 
 from orchestrator.core.candidate import Candidate, Shape
 from orchestrator.core.conventions import Conventions
+from orchestrator.core.policy import ScreenPolicy
 from orchestrator.core.proposals import Analysis
 from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.gate.candidate_file import read
+from orchestrator.gate.screen import problems
 from orchestrator.propose.builtin import BuiltinProposer
 
 Frame = Callable[[pd.DataFrame], pd.DataFrame]
@@ -25,9 +27,11 @@ class Emitted(NamedTuple):
 
 
 def load(source: str) -> Emitted:
+    """The functions of a source that passes the gate's screen."""
     names: dict[str, Any] = {}
     exec(compile(source, "<candidate>", "exec"), names)  # noqa: S102 - our own rules only
     candidate = read(source)
+    assert problems(candidate, ScreenPolicy()) == []
     clean, detect = names[candidate.name], names["detect"]
     if candidate.contract.shape is Shape.FITTED:  # it learns of the frame that it is given
         fit = names["fit"]

@@ -19,6 +19,7 @@ from orchestrator.core.verdict import CandidateInfo, Concern, Outcome, Verdict
 from orchestrator.data.hostile import states
 from orchestrator.gate import candidate_file
 from orchestrator.propose.builtin import BuiltinProposer, learnt_keys, majority, reports
+from tests.propose.builtin_help import load
 
 COLUMNS = ("planned_departure", "departure", "planned_arrival", "arrival")
 
@@ -41,11 +42,7 @@ def noted(frame: pd.DataFrame, asked: Conventions | None = None) -> tuple[str, .
 
 
 def cleaned(source: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame after the candidate; it is this repository's own text."""
-    names: dict[str, Any] = {}
-    exec(source, names)  # noqa: S102 - see above
-    made: pd.DataFrame = names[candidate_file.read(source).function_name](frame, names["fit"](frame))
-    return made
+    return load(source).clean(frame)
 
 
 def test_sources_that_disagree_are_settled() -> None:

@@ -174,7 +174,7 @@ def _is_outvoted(answer: str, said: dict[str, tuple[int, Any]]) -> bool:
 def _usual(texts: list[tuple[str, int]]) -> tuple[str, str]:
     """How most texts are written, and one of them: as most with an hour below 10, which shows whether a zero leads."""
     forms = _sums([(_form(text), count) for text, count in texts])
-    usual = max(sorted(forms), key=forms.__getitem__, default="")
+    usual = max(sorted(forms.items()), key=lambda item: item[1], default=("", 0))[0]
     early: dict[str, int] = {}
     models: dict[str, str] = {}
     for text, count in sorted(texts):
@@ -251,7 +251,7 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
         texts = {key: {t: (sum(by.values()), by) for t, by in claims[key][place].items()} for key in sorted(claims)}
         told = [(t, n) for said in texts.values() for t, (n, _) in said.items() if not _NOTHING.fullmatch(t)]
         (usual, model), cases = _usual(told), _sums([(_case(text), count) for text, count in told])
-        case = max(sorted(cases), key=cases.__getitem__, default="")
+        case = max(sorted(cases.items()), key=lambda item: item[1], default=("", 0))[0]
         by_time = _TIME.search(model) is not None and not re.search(r"\d", _TIME.sub("", model))
         beside_dates = not by_time and _tell_times(claims, place)
         things = {key: _sums([(_meaning(t, by_time), n) for t, (n, _) in said.items()]) for key, said in texts.items()}
