@@ -117,6 +117,35 @@ def test_a_column_of_few_values_is_settled_beside_others() -> None:
     assert candidate_file.read(proposed(dirty, ("settle_few_values",))).contract.modifies == COLUMNS
 
 
+def test_what_is_hardly_in_dispute_is_settled_beside_what_is() -> None:
+    """A track on which nearly all sites agree: the few others are wrong, and what some leave blank all others tell."""
+    dirty, _ = make(seed=4)
+    draw = random.Random(5)  # noqa: S311 - data for a test
+    right = {train: f"{draw.choice('NSW')}{draw.randrange(1, 60)}" for train in sorted(set(dirty["train"]))}
+    told = [draw.choices((right[train], "", "N61"), (0.78, 0.2, 0.02))[0] for train in dirty["train"]]
+    reported = dirty.assign(track=told)
+    assert list(cleaned(proposed(reported), reported)["track"]) == [right[train] for train in dirty["train"]]
+
+
+def test_blanks_of_what_nobody_disputes_are_filled_beside_what_is_in_dispute() -> None:
+    """All sites that name a train's operator name the same."""
+    dirty, _ = make(seed=4)
+    draw = random.Random(6)  # noqa: S311 - data for a test
+    right = {train: draw.choice(("DB", "SBB", "ÖBB")) for train in sorted(set(dirty["train"]))}
+    reported = dirty.assign(operator=["" if draw.random() < 0.3 else right[train] for train in dirty["train"]])
+    source = proposed(reported)
+    assert candidate_file.read(source).contract.modifies == ("operator",)
+    assert list(cleaned(source, reported)["operator"]) == [right[train] for train in dirty["train"]]
+
+
+def test_what_nobody_disputes_stays_where_nothing_is_in_dispute() -> None:
+    """Blanks alone make no table of sources: each may have left out what does not hold for it."""
+    _, truth = make(seed=4)
+    draw = random.Random(6)  # noqa: S311 - data for a test
+    blank = truth.assign(departure=["" if draw.random() < 0.3 else told for told in truth["departure"]])
+    assert "settle_reports" not in proposed(blank)
+
+
 def test_few_values_that_the_thing_says_little_about_stay() -> None:
     """Each source has its own: nothing is reported of the thing."""
     contract = candidate_file.read(proposed(reported_halls(told=0.2))).contract

@@ -212,11 +212,14 @@ def _reported(
         return None
     names = {column.name for column in by}
     others = [column for column in others if {*asked[column.name]} in (set(), names)]
-    lifts = [(column, _lift(column, heard, amounts or bool(asked[column.name]), agree)) for column in others]
-    columns = tuple(
-        column for column, lift in lifts if lift >= (_LIFT_OF_AMOUNTS if amounts and are_amounts(column) else _LIFT)
-    )
-    few = tuple(column for column, lift in lifts if _LIFT_BESIDE <= lift < _LIFT and not facts(column))
+    lifts = {one.name: _lift(one, heard, amounts or bool(asked[one.name]), agree) for one in others}
+    least = {one.name: _LIFT_OF_AMOUNTS if amounts and are_amounts(one) else _LIFT for one in others}
+    if all(lifts[name] < least[name] for name in lifts):
+        return None
+    for one in others:  # what is hardly in dispute is settled beside what is
+        lifts[one.name] = lifts[one.name] or _lift(one, heard, bool(asked[one.name]), agree, beside=True)
+    columns = tuple(one for one in others if lifts[one.name] >= least[one.name])
+    few = tuple(one for one in others if _LIFT_BESIDE <= lifts[one.name] < _LIFT and not facts(one))
     if len(by) > 2:
         columns, few = (
             tuple(column for column in group if not _is_of_less(column, by, source, heard)) for group in (columns, few)
@@ -241,18 +244,22 @@ def _is_of_less(column: TextColumn, by: tuple[TextColumn, ...], source: TextColu
     return max(agree(part.places.values()) for part in by) >= _OF_PART * told or max(map(agree, of_two)) >= 2 * told
 
 
-def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float) -> float:
+def _lift(column: TextColumn, heard: list[list[int]], asked: bool, least: float, *, beside: bool = False) -> float:
     """How many times as often two reports of a thing agree as two of anything; 0 where nothing is to be settled.
 
-    `least`: the share of the pairs that must agree.
+    `least`: the share of the pairs that must agree. `beside` a column in dispute, nearly all or all may agree, and what
+    some sources leave blank is to be settled, too.
     """
     if column.filled == 0 or (are_amounts(column) and not asked):
         return 0.0
     told = _told(column, heard)
     agree = _agree(column, heard)
     chance = _agreement([Counter(answer for said in told for answer in said)])
-    split = any(len(set(said)) > 1 for said in told)
-    return agree / max(chance, 1e-9) if split and least <= agree < _SETTLED else 0.0
+    if any(len(set(said)) > 1 for said in told):
+        to_settle = beside or agree < _SETTLED
+    else:
+        to_settle = beside and column.filled < len(column.cells)
+    return agree / max(chance, 1e-9) if to_settle and agree >= least else 0.0
 
 
 def _told(column: TextColumn, heard: list[list[int]]) -> list[list[str]]:
