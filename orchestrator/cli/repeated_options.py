@@ -39,8 +39,7 @@ class _OnceCommand(TyperCommand):
                 raise UsageError(f"{dashed} begins as an option does.", advice=f"Say ./{dashed}.") from None
             if isinstance(error, typer.BadParameter):
                 error.message = in_words(error.message)
-            error.message = plain(error.message)
-            say_failure(error.format_message(), "", error.exit_code)
+            _say(error)
             raise
 
     def invoke(self, ctx: Any) -> Any:
@@ -50,15 +49,31 @@ class _OnceCommand(TyperCommand):
 
 
 class _PlainGroup(TyperGroup):
-    """A group of commands, whose messages show no hidden sign of what was typed either."""
+    """A group of commands: what is wrong before one of them is found is said as they say it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As Typer does."""
+        if not ctx.resilient_parsing:
+            called_with(args)
         try:
             return super().parse_args(ctx, args)
         except _UNFIT as error:
-            error.message = plain(error.message)
+            _say(error)
             raise
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As Typer does."""
+        try:
+            return super().resolve_command(ctx, args)
+        except _UNFIT as error:
+            _say(error)
+            raise
+
+
+def _say(error: Any) -> None:
+    """Without a hidden sign of what was typed, and as JSON where a program waits for it; the rest is Typer's."""
+    error.message = plain(error.message)
+    say_failure(error.format_message(), "", error.exit_code)
 
 
 def refuse_given_twice(command: Any, ctx: Any, args: list[str]) -> None:

@@ -18,6 +18,10 @@ from tests.support.command import Call
         (("run", "nope.csv", "--seed", "1", "--seed", "2"), "--seed is given twice, and only one counts."),
         (("run", "nope.csv", "--sead", "1"), "No such option: --sead"),
         (("verify",), "Missing argument"),
+        (("--bogus",), "No such option: --bogus"),
+        (("bogus",), "No such command 'bogus'"),
+        (("registry", "--bogus"), "No such option: --bogus"),
+        (("registry", "bogus"), "No such command 'bogus'"),
     ],
 )
 def test_a_failure_is_one_object(cleanroom: Call, arguments: tuple[str, ...], message: str) -> None:
