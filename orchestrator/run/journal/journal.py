@@ -39,8 +39,9 @@ class Journal:
             self._file = os.fdopen(open_for_appending(path, new=not again), "r+", encoding="utf-8")
             _lock(self._file, path)
             if again:
-                self._file.truncate(_whole_lines(path))
-                last = self._file.read().rstrip("\n").rpartition("\n")[2]
+                whole, last = _last_line(path)
+                self._file.truncate(whole)
+                self._file.seek(0, os.SEEK_END)
         except OSError as error:
             raise _refused(path, error) from error
         self._chain = Chain(key, last)
@@ -152,9 +153,14 @@ def _lock(file: TextIO, path: Path) -> None:
         raise UsageError(f"A run is at work on {path}.", advice="Wait for its end, or end it.") from error
 
 
-def _whole_lines(path: Path) -> int:
-    """How many bytes there are up to the end of the last line that was written whole."""
-    return path.read_bytes().rfind(b"\n") + 1
+def _last_line(path: Path) -> tuple[int, str]:
+    """How many bytes there are up to the end of the last line that was written whole, and that line."""
+    whole, last = 0, b""
+    with path.open("rb") as file:
+        while line := file.readline(_LONGEST_LINE):
+            if line.endswith(b"\n"):
+                whole, last = file.tell(), line
+    return whole, last.decode(errors="replace").rstrip("\r\n")
 
 
 def _refused(path: Path, error: OSError) -> OutputError:

@@ -129,6 +129,26 @@ def test_a_file_without_line_ends_is_not_taken_into_memory(tmp_path: Path) -> No
     assert not list(runs_below(tmp_path))
 
 
+@pytest.mark.parametrize("cut", ["", '{"half'])
+def test_a_long_journal_goes_on_without_being_taken_into_memory(tmp_path: Path, cut: str) -> None:
+    """It was read whole, twice, for its last line; what is added after half a line is still proved."""
+    path = _written(tmp_path / "run.jsonl")
+    with path.open("ab") as file:
+        file.write(cut.encode())
+    tracemalloc.start()
+    with Journal(path, again=True) as journal:
+        journal.append(STEPS[0])
+    assert read_checked(path) == ((*STEPS, STEPS[0]), True)
+    with path.open("ab") as file:
+        file.writelines(b" " * 2**20 + b"\n" for _ in range(20))
+    tracemalloc.reset_peak()
+    with Journal(path, again=True):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10 * 2**20
+
+
 def test_a_strangers_journal_is_read_to_its_first_wrong_line(tmp_path: Path) -> None:
     """Of twenty long lines that are no steps, one is taken into memory."""
     path, line = tmp_path / "run.jsonl", 4 * 2**20
