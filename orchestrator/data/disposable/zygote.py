@@ -25,6 +25,8 @@ from orchestrator.data.text import clean_text
 
 _START_S = 60.0
 _REPORT = "This is a fault of cleanroom, or of how it is installed: install it again, or report it."
+# Whoever wrote the output can bring on a mistake of ours, and must not end a run by that: it is refused, and this said.
+_PERHAPS_OURS = "Where it is an ordinary output, this is a fault of cleanroom: report it."
 _ROOT = Path(__file__).resolve().parents[3]
 # One thread each, set before the import: a thread of the zygote would be lost, and its locks left held, by fork.
 _ENVIRONMENT = {
@@ -141,7 +143,9 @@ class Zygote:
             raise MoreNeeded
         elif status in (worker.RAISED, worker.OWN_FAULT):
             said = f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}."
-            raise DisposableDied(said) if status == worker.RAISED else SandboxError(said, advice=_REPORT)
+            if status == worker.OWN_FAULT:
+                raise SandboxError(said, advice=_REPORT)
+            raise DisposableDied(f"{said} {_PERHAPS_OURS}")
         else:
             most = self._limits.reply_bytes
             raise DisposableDied(f"The result of reading the output is larger than {most} bytes.")
