@@ -132,7 +132,7 @@ class Gatekeeper:
             origin = headers.get("origin")
             if origin is None and COOKIE in headers.get("cookie", ""):
                 raise Denied(403, "A browser has to say where the request comes from.", "Use the pages of the service.")
-            if origin is not None and re.sub("^https?://", "", origin.lower()) != host:
+            if origin is not None and origin.lower() not in {f"http://{host}", f"https://{host}"}:
                 raise Denied(403, "The request comes from another site.", "Use the pages of the service.")
 
     def _bounded(self, scope: Scope, receive: Receive, arrived: Counter[str]) -> Receive:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from orchestrator.service.login_sessions import LoginSessions
 
 router = APIRouter(route_class=ScopedRoute, include_in_schema=False)
-_LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _SHOWN = 100
 _NO_CODE = (
     "The code in the address is not known here, was used, or is older than ten minutes. "

@@ -29,7 +29,7 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
     app = make_app(settings, lambda jobs: WorkerProcess(settings, jobs))
     with contextlib.closing(_socket(settings)) as listening:
         port = listening.getsockname()[1]
-        address = f"http://{'localhost' if settings.host in {'127.0.0.1', '::1'} else settings.host}:{port}"
+        address = settings.address(port)
         what = f"registry: {app.state.jobs.name}" if settings.opened is None else f"run: {settings.opened}"
         say(f"cleanroom serves {address} ({what}); Ctrl-C ends it.")
         if settings.opened is not None:

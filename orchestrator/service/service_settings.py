@@ -53,4 +53,16 @@ class ServiceSettings:
     @property
     def known_hosts(self) -> frozenset[str]:
         """The names that a `Host` header may have: any other is that of a page which tries to reach this machine."""
-        return frozenset({"localhost", "127.0.0.1", "[::1]", self.host.lower(), *map(str.lower, self.hosts)})
+        return frozenset({"localhost", "127.0.0.1", "[::1]", self._own_host.lower(), *map(str.lower, self.hosts)})
+
+    def address(self, port: int) -> str:
+        """Where the service is, as a browser takes it.
+
+        The very address that it listens on: "localhost" may be `::1` first, where another user's program can listen,
+        and what is sent there (a token, the code of a login) is theirs.
+        """
+        return f"http://{self._own_host}:{port}"
+
+    @property
+    def _own_host(self) -> str:
+        return f"[{self.host}]" if ":" in self.host else self.host

@@ -14,6 +14,12 @@ def test_a_host_under_which_nobody_would_be_answered_is_refused(name: str) -> No
     assert "is no name of a machine" in f"{refused.output}{refused.exception}"
 
 
+def test_a_host_without_a_name_is_refused() -> None:
+    """It is every address of the machine, where a variable of a script was meant that is not set."""
+    refused = CliRunner().invoke(app, ["serve", "--host", "", "--allow-host", "a", "--registry", f"{__file__}/x"])
+    assert "--host names no address" in f"{refused.output}{refused.exception}"
+
+
 @pytest.mark.parametrize("name", ["clean.example.org", "localhost", "10.0.0.1", "[::1]", "a"])
 def test_names_of_machines_are_taken(name: str) -> None:
     """What is wrong then is the port."""

@@ -39,6 +39,26 @@ def test_a_session_is_a_cookie_that_scripts_and_other_sites_do_not_get(service: 
     assert (again.status_code, again.headers["location"]) == (303, "/login")
 
 
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_a_login_lasts_under_every_name_of_this_machine(service: Service, host: str) -> None:
+    """A browser keeps no `Secure` cookie that comes without TLS, and so nobody was ever logged in at `[::1]`."""
+    at = {"Host": f"{host}:8440", "Origin": f"http://{host}:8440"}
+    sent = {"token": service.token(*TokenScope)}
+    answer = service.client.post(f"http://{host}:8440/login", data=sent, headers=at)
+    assert (answer.status_code, "Secure" in answer.headers["set-cookie"]) == (303, False)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "http://127.0.0.1:1"), ("::1", "http://[::1]:1"), ("fd00::2", "http://[fd00::2]:1")],
+)
+def test_a_service_is_reached_where_it_says_that_it_is(make: Make, host: str, address: str) -> None:
+    """At the very address that it listens on: `localhost` may be another user's program at `::1`."""
+    service = make(host=host)
+    assert service.settings.address(1) == address
+    assert service.client.get("/healthz", headers={"Host": address.removeprefix("http://")}).status_code == 200
+
+
 def test_a_login_ends_the_session_that_the_browser_had(service: Service) -> None:
     """It forgets that cookie, which would have been good for twelve hours, for whoever has a copy."""
     log_in(service)
@@ -71,7 +91,9 @@ def test_a_session_ends_with_its_token(service: Service) -> None:
     assert service.client.get("/", headers=HTML).status_code == 303
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost.evil.example", None])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost.evil.example", "localhost", "//localhost", None]
+)
 def test_a_form_on_another_site_changes_nothing(service: Service, origin: str | None) -> None:
     """Whatever the browser sends along: only a page of the service itself may change something."""
     log_in(service)

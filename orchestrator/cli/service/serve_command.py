@@ -43,6 +43,8 @@ def serve(
     strict: options.StrictOption = False,
 ) -> None:
     """Serve verdicts over HTTP, and pages on which people decide. docs/service.md says how to use it."""
+    if not host:
+        raise UsageError("--host names no address.", advice="Leave it out, or name an address of this machine.")
     if host not in {"127.0.0.1", "::1", "localhost"} and not allow_host:
         raise UsageError(
             "A service that other machines can reach needs the name under which they do.",
