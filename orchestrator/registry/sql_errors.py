@@ -16,7 +16,10 @@ _BUSY = ("is locked by another process", "Wait until the other cleanroom is done
 _FULL = ("cannot be written: the disk is full", "Free some space; nothing was changed.")
 _APPEND_ONLY = ("is append-only and refused a change", "Promote a new version or revoke the old one.")
 _COLLISION = ("refused a row that contradicts another", "Try again; two promotions may have collided.")
-_TOO_LARGE = ("refused a value that is too large", "Shorten the function or its evidence.")
+_TOO_LARGE = (
+    "takes no value of that size",
+    "Shorten the function or its evidence; if it came with one, do not use it.",
+)
 _UNICODE = ("cannot hold text with broken Unicode", "Remove lone surrogates from the source text.")
 _NUL = ("cannot hold text with a null character", "Remove it from the function's docstrings.")
 _FILE = "Check the permissions of the file and its folder."

@@ -23,6 +23,7 @@ from orchestrator.registry.registry_names import sqlite_address
 from orchestrator.registry.sql_errors import is_busy
 
 _FILE = "file"
+_LONGEST = 64 * 2**20  # bytes of a row, as of a file of a bundle: one that is longer is not taken into memory
 _ANOTHER = "Name a folder without `sqlite:///`, or an SQLite file."
 _FOREIGN = "Do not use the registry: ask whoever gave it to you for an export of it."
 
@@ -163,6 +164,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 def set_up(connection: Any, _record: Any = None) -> None:
     """What holds for every connection."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     connection.isolation_level = None  # the driver begins no transaction by itself
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")

@@ -50,6 +50,14 @@ def change(path: Path, *statements: str) -> None:
             raw.execute(statement)
 
 
+def test_a_value_of_any_size_is_not_taken_into_memory(path: Path) -> None:
+    """It was held in memory several times before its function was refused for it: 1.5 GB for 400 MB."""
+    change(path, "DROP TRIGGER functions_no_update", "UPDATE functions SET source = hex(zeroblob(40000000))")
+    change(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    with pytest.raises(RegistryError, match="takes no value of that size"):
+        functions_in(path)
+
+
 @pytest.mark.parametrize("what", WORKING)
 def test_a_schema_that_does_work_is_refused(path: Path, what: str) -> None:
     """A row that is read would take gigabytes, one that is written would never end."""
