@@ -21,7 +21,8 @@ class RenamedDataset(Dataset):
 
     def __init__(self, inner: Dataset, names: Mapping[str, str]) -> None:
         super().__init__(inner.path, inner.format, inner.copy)
-        self.suffix = inner.suffix
+        self.suffix, self.name, self.place = inner.suffix, inner.name, inner.place
+        self.parser, self.parser_sha256 = inner.parser, inner.parser_sha256
         self.inner = inner
         self.unreadable = inner.unreadable
         self._names = dict(names)
@@ -45,6 +46,10 @@ class RenamedDataset(Dataset):
     @cached_property
     def sha256(self) -> str:
         return self.inner.sha256
+
+    def check_unchanged(self) -> None:
+        """As its own data set does: a table of a database, an object of a store and a file each in their way."""
+        self.inner.check_unchanged()
 
     def known(self, table: pa.Table) -> pa.Table:
         """A table of the file under the names that are read."""

@@ -113,7 +113,7 @@ def test_a_child_that_answers_at_once_may_end_before_the_host_has_sent_nothing(
         time.sleep(0.2)
 
     monkeypatch.setattr(zygote_module.Zygote, "_send", staticmethod(late))
-    with pytest.raises(DisposableDied, match="KeyError: .*a fault of cleanroom: report it"):
+    with pytest.raises(DisposableDied, match=r"KeyError: .*a fault of cleanroom: report it"):
         process.call(b"")
 
 

@@ -1,6 +1,8 @@
 """Next month's file: missing columns are known before the first row, and what fails as a whole is told soon."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
 from orchestrator.core.jobs import Job, JobResult
 from orchestrator.core.needs import needs_of
+from orchestrator.data.data_address import location
 from orchestrator.data.formats import FORMATS, open_dataset, open_writer
+from orchestrator.data.sources import open_source
 from orchestrator.run.apply.apply import ApplyOutcome
 from orchestrator.run.apply.column_match import match_columns, refuse_missing, renamed
 from tests.run.apply.test_apply_data import PICKY, TRIM, UPPER, data, promoted
@@ -244,6 +248,35 @@ def test_mapped_columns_are_cleaned_and_keep_their_names(tmp_path: Path, apply: 
     source = data(tmp_path, "town;code\n Köln;a\nBonn;b\n")
     apply(source, [TRIM, UPPER], tmp_path / "out.csv", columns={"city": "town"})
     assert (tmp_path / "out.csv").read_text() == "town;code\nKöln;A\nBonn;B\n"
+
+
+def test_a_column_of_a_database_is_mapped(tmp_path: Path, apply: Apply) -> None:
+    """What was read is one moment of the table: it was taken for a file that had changed, and nothing was written."""
+    with closing(sqlite3.connect(tmp_path / "data.db")) as raw, raw:
+        raw.execute("CREATE TABLE orders (Town TEXT)")
+        raw.execute("INSERT INTO orders VALUES (' Köln ')")
+    source = location(f"sqlite:///{tmp_path}/data.db?table=orders")
+    with pytest.raises(UsageError, match=r"^orders has no column 'city'") as caught:
+        apply(source, [TRIM], tmp_path / "out.csv", sandbox=None)
+    assert "first line" not in caught.value.advice, "a table has no header that could be missing"
+    apply(source, [TRIM], tmp_path / "out.csv", columns={"city": "Town"})
+    assert (tmp_path / "out.csv").read_text() == "Town\nKöln\n"
+
+
+def test_a_renamed_data_set_is_watched_as_its_own_is(tmp_path: Path) -> None:
+    """By its name and place, too, which keep a result from being written over the database that holds the data."""
+    with closing(sqlite3.connect(tmp_path / "data.db")) as raw, raw:
+        raw.execute("CREATE TABLE orders (Town TEXT)")
+    table = open_source(f"sqlite:///{tmp_path}/data.db?table=orders")
+    file = open_dataset(data(tmp_path, "Town\nKöln\n"))
+    for dataset in (table, file):
+        known = renamed(dataset, {"city": "Town"})
+        assert (known.name, known.place) == (dataset.name, dataset.place)
+        _ = known.sha256
+        known.check_unchanged()
+    data(tmp_path, "Town\nBonn\n")
+    with pytest.raises(DataError, match="has changed while"):
+        renamed(file, {"city": "Town"}).check_unchanged()
 
 
 @pytest.mark.parametrize(
