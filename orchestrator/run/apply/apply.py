@@ -42,6 +42,7 @@ from orchestrator.run.apply.shapes import works_on_records
 from orchestrator.run.apply.stored_schema import expected_schema, stored_schema
 from orchestrator.run.apply.value_changes import ValueChanges
 from orchestrator.run.apply.workers import BatchWorkers
+from orchestrator.run.table_width import check_width
 
 WORKERS = max(1, (os.cpu_count() or 1) // 2)  # each keeps a core busy, and reading, checking and writing another
 MAX_QUARANTINED = 1_000  # so many rows are no exception, but the rule
@@ -111,6 +112,8 @@ def apply_functions(
     refuse_missing(dataset, matches)
     _ = dataset.sha256
     records_of = dataset if works_on_records(functions) else None
+    if records_of is None and functions:
+        check_width(dataset)
     allowed = 1 if quarantine is None else MAX_QUARANTINED
     read = partial(_as_proved, dataset, batch_rows)
     functions = learn(read, functions, access, dataset=dataset, workers=workers, max_failures=allowed)

@@ -41,6 +41,7 @@ from orchestrator.run.check.check_report import CheckedFunction, CheckReport, Pr
 from orchestrator.run.check.file_rows import counted_in_file
 from orchestrator.run.rows.drifting import ERROR, SeenRows, comparisons, drifts, too_few
 from orchestrator.run.services import Services
+from orchestrator.run.table_width import check_width
 from orchestrator.run.verify.side_by_side import side_by_side
 from orchestrator.run.verify.stored import verdict_again
 
@@ -70,7 +71,8 @@ def check_proofs(
     """
     dataset = renamed(dataset, columns or {})
     matches = match_columns(dataset, functions, columns)
-    by_row = works_on_records(functions)
+    if not (by_row := works_on_records(functions)):
+        check_width(dataset)
     if not dataset.rows:
         raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
