@@ -26,6 +26,7 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _MAILBOX = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 _BETWEEN = re.compile(r"(?<=[^\W\d_])[\s./,_'\u2019-]+(?=[^\W\d_])|(?<=[^\W\d_])\.$")
 _SIGN_OR_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[^\w\s]")
+_WHOLLY = re.compile(r"\A(?:fully|completely|entirely|totally|wholly)\s+", re.IGNORECASE)
 _PART = re.compile(r"[^\W\d_]+(?:\s+[^\W\d_]+)*|\d+")
 _LIST = re.compile(r"\s*[,;/|+&]\s*")
 _GROUPED = re.compile(r"(?<=\d)[,'\u2019](?=\d{3}(?!\d))")
@@ -172,8 +173,8 @@ def _spelled_out(fraction: re.Match[str]) -> str:
 
 
 def _spelled(text: str) -> str:
-    """Without capitals, and signs between its letters; one behind them, as of `B+`, is content."""
-    return _BETWEEN.sub("", text.strip()).casefold()
+    """Without capitals, words as `fully`, and signs between its letters; one behind them, as of `B+`, is content."""
+    return _BETWEEN.sub("", _WHOLLY.sub("", text.strip())).casefold()
 
 
 def figures_in_the_form_shown(change: Change, shown: Sequence[Change]) -> bool:

@@ -8,7 +8,7 @@ from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.information.row_evidence.added_codes import ShownCodes
 from orchestrator.gate.information.row_evidence.added_parts import cut_elsewhere, unsaid
-from orchestrator.gate.information.row_evidence.added_words import CUT, RECASED, otherwise_than_in_row
+from orchestrator.gate.information.row_evidence.added_words import CUT, PARTED, RECASED, otherwise_than_in_row
 from orchestrator.gate.information.row_evidence.band_labels import off_label
 from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day
 from orchestrator.gate.verifier import Verifier
@@ -179,3 +179,22 @@ def test_a_city_that_is_cut_is_held(gate: Verifier, pattern: str, *, held: bool)
     source = SPLIT.replace("PATTERN", pattern)
     verdict = gate.verify(VerifyRequest(source, Sample(table.slice(0, 32), table.slice(32)), examples=(example,)))
     assert verdict.verdict == (Outcome.HOLD if held else Outcome.PASS), (verdict.failures, verdict.concerns)
+
+
+def test_a_number_of_two_figures_is_no_shorter_code() -> None:
+    """`0` alone is a number, and no code that is filled with zeros."""
+    assert ShownCodes(["3", "0", "2"]).first_other(["10"]) is None
+    assert ShownCodes(["03", "00", "02"]).first_other(["110"]) is not None
+
+
+def test_a_title_in_front_is_no_part_of_the_name() -> None:
+    """The first name begins behind it, as it begins a cell of the examples."""
+    shown = [({"who": "Mary Smith"}, {"first": "Mary"}), ({"who": "Bob Jones"}, {"first": "Bob"})]
+    assert cut_elsewhere(["Alan"], {"who": ["Mr. Alan Ford"]}, shown, "first") is None
+    assert cut_elsewhere(["Alan"], {"who": ["Lord/Alan Ford"]}, shown, "first") == (0, "who")
+
+
+def test_a_name_does_not_end_with_its_particle() -> None:
+    """`Eva van` is cut out of `Eva van Dyk`, and `van Dyk` is not."""
+    assert otherwise_than_in_row("Eva van", ["Eva van Dyk"]) == {PARTED}
+    assert otherwise_than_in_row("van Dyk", ["Eva van Dyk"]) == set()

@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pytest
 
+from orchestrator.core.candidate import Example
 from orchestrator.core.conventions import ColumnConvention, Conventions
 from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.promoted import Evidence, Promoted
-from orchestrator.core.verdict import Verdict
+from orchestrator.core.verdict import Outcome, Verdict
 from orchestrator.gate import candidate_file
 from orchestrator.gate.scripted_gate import ScriptedGate
 from orchestrator.gate.verifier import Verifier
@@ -134,3 +135,21 @@ def test_a_declared_word_for_nothing_is_a_witness_for_empty_cells(gate: Verifier
     assert raised(FILLED, declared) == []
     assert raised(FILLED, None) == ["cells-filled"]
     assert raised(FILLED.replace("UNANSWERED", "White"), declared) == ["cells-filled"]
+
+
+def test_another_emptied_cell_than_that_of_an_example_is_a_doubt(gate: Verifier) -> None:
+    """Without the example it fails; where the user wants cells emptied, somebody can say whether this is one."""
+    source = (
+        'CONTRACT = {"modifies": ["usage"]}\n'
+        "def empty_usage(df):\n"
+        '    """Null for what was not read."""\n'
+        '    return df.assign(usage=df["usage"].where(~df["usage"].isin(["n/a", "not read"]), None))\n'
+    )
+    cells = [*map(str, range(100, 130)), "n/a", "not read", "not read"]
+    rows = pa.table({"id": [*map(str, range(len(cells)))], "usage": cells})
+    bare = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), quick=True))
+    assert bare.verdict == Outcome.FAIL
+    example = Example(input={"usage": "n/a"}, output={"usage": None})
+    shown = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), examples=(example,), quick=True))
+    assert shown.verdict == Outcome.HOLD, shown.failures
+    assert {one.kind for one in shown.concerns} == {"cells-emptied"}

@@ -13,12 +13,13 @@ from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.outcome import row_example, words
 from orchestrator.gate.information.row_evidence.added_codes import ShownCodes
 from orchestrator.gate.information.row_evidence.added_parts import cut_elsewhere, unsaid
-from orchestrator.gate.information.row_evidence.added_words import CUT, otherwise_than_in_row
+from orchestrator.gate.information.row_evidence.added_words import CUT, PARTED, RECASED, otherwise_than_in_row
 from orchestrator.gate.information.row_evidence.band_labels import OffLabel, off_label, same_case
 from orchestrator.gate.information.row_evidence.counted_days import counted_from_no_day, is_counted_from_no_day
 from orchestrator.gate.judge.observations import CaseObservation
 
 MOST_COLUMNS, MOST_ROWS = 20, 5_000
+_KINDS = {CUT: "letters-lost", PARTED: "text-cut", RECASED: "case-changed"}
 
 
 def added_concerns(case: CaseObservation, check: str, witnesses: Iterable[Example]) -> Iterator[Concern]:
@@ -46,8 +47,7 @@ def added_concerns(case: CaseObservation, check: str, witnesses: Iterable[Exampl
         for kind, source, one in _otherwise(case, made, columns, rows, name):
             yield _concern(case, check, kind, name, source, one)
         for reason, row, source in _words(made, columns, rows, name):
-            kind = "letters-lost" if reason == CUT else "case-changed"
-            yield _concern(case, check, kind, name, source, OffLabel(row, reason))
+            yield _concern(case, check, _KINDS[reason], name, source, OffLabel(row, reason))
 
 
 def _label(

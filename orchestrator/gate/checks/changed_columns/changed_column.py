@@ -24,6 +24,7 @@ from orchestrator.gate.checks.changed_columns.values_merged import collapse
 from orchestrator.gate.information.alike_changes import some_of_each_form
 from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.equivalence import Known
+from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.judge.compare import Mask
@@ -45,9 +46,15 @@ class ChangedColumn:
         return ChangedColumn(*self._arguments, closely=True)
 
     def gone(self) -> Suspected | None:
-        """Values that are gone for good, and that neither a witness nor `detect` explains."""
+        """Values that are gone for good, and that neither a witness nor `detect` explains.
+
+        Where a witness shows that a cell becomes empty, it is a suspicion that another one should not.
+        """
         found = new_nulls(self._cells) or collapse(self._cells)
-        return None if found is None or found.kind == "values-collapse" or self._cells.all_flagged() else found
+        if found is None or found.kind == "values-collapse" or self._cells.all_flagged():
+            return None
+        is_wanted = found.kind == "cells-emptied" and any(is_missing(after) for _, after in self._cells.shown)
+        return None if is_wanted else found
 
     def suspected(self) -> list[Suspected]:
         """All that may have lost its meaning, and that no witness shows."""

@@ -26,7 +26,9 @@ class ShownCodes:
         found = [_FIGURES.fullmatch(one.strip()) for one in texts]
         fronts = {match[1] for match in found if match}
         as_long = len(fronts) >= SEVERAL and all(found) and len({*map(len, fronts)}) == 1
-        self._length = len(min(fronts)) if as_long and any(one.startswith("0") for one in fronts) else 0
+        self._length = (
+            len(min(fronts)) if as_long and any(one.startswith("0") and len(one) > 1 for one in fronts) else 0
+        )
 
     def first_other(self, made: Sequence[Any]) -> tuple[int, str] | None:
         """The first cell that is built otherwise, and how."""

@@ -18,6 +18,7 @@ _RUN = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"\d{1,18}(?:[.,]\d{1,18})?")
 _SIGN, _SIGNLESS = re.compile(r"[^\w\s]"), re.compile(r"[\w\s]+")
 _ZEROS_IN_FRONT = re.compile(r"(?<!\d)0+\Z")
+_TITLE = re.compile(r"\A(?:(?:mrs?|ms|miss|mx|dr|prof|sir|herr|frau)\.?\s*)+\Z", re.IGNORECASE)  # no part of a name
 _PLACES = 20  # of one part in one cell
 _PARTING, _OF_NUMBERS = set("-./() "), "-"
 _HYBRID = "\u00d7"  # between the names of a plant, and no end of one
@@ -136,6 +137,7 @@ def _ends(part: Any, cell: Any) -> Iterator[_End]:
         if at < 0:
             return
         before, behind = cell[:at].rstrip(), cell[at + len(part) :].lstrip()
+        before = _TITLE.sub("", before)
         if part.isdigit():
             before = _ZEROS_IN_FRONT.sub("", before)  # 4 is all of 04
         left, right = before[-1:], behind[:1]
