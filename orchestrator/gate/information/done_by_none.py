@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.kept_of_text import plain
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.units import names_unit
 
 SHORT_FORM = 3  # letters of a word's beginning that is a short form of it
 MAJOR_MINOR = 2  # parts of a version that is short
 LONG = 5  # figures that are not among others by chance
 IDENTIFIER, PLACES = 6, 2  # figures of a number that names something; of it that are others
 VALUE = 60  # characters of a value; what is longer is a text
-_NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
+_NUMBER, _ALONE = re.compile(r"\d[\d.,'’]*(?:e[+-]\d+)?"), re.compile(r"(?<![^\W_])\d[\d.,'’]*")
 _INEXACT = re.compile(
     r"(?:[<>~\u2248\u2264\u2265\u00b1]=?|\b(?:c(?:irc)?a|about|approx\w*|around|roughly|nearly|almost|up to|from"
     r"|until|at (?:least|most)|over|under|less than|more than|(?<!\d\s)(?:max\w*|min(?:imum)?))\b)\W{0,3}(?!0\d)\d"
@@ -34,6 +35,7 @@ _BELOW = re.compile(
     r"[-\u2010-\u2015\u2212]|\([^()\w]*\d[\d.,'\u2019 ]*[^()\w]*\)|\d\s?[SWDC]\b|\b(?:minus|negative|below|bc)",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(r"\W{0,3}\d[\d.,]*\s?([^\W\d_]{1,12})\b[\s,]*(.*)")
 _FIGURES, _WORD = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _PART, _TAG = re.compile(r"\w+"), re.compile(r"<[^<>]*>|\x1b\[[^a-z]*[a-z]", re.IGNORECASE)
 _MARK = re.compile(r"(?<!\w)[^\w\s.,:&×]|[^\w\s.,:&×](?!\w)|[/+#]")  # not in names, numbers and behind labels
@@ -112,6 +114,11 @@ def _gets_number(change: Change) -> bool:
     return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
 
 
+def _multiplies_numbers(change: Change) -> bool:
+    """Whether numbers stand in a text that were not among those it had: `10x10` as `10 x 10 x 10`."""
+    return any(map(str.isdigit, change[0])) and _has_more_numbers(change)
+
+
 def _has_more_numbers(change: Change) -> bool:
     one, other = (len(_NUMBER.findall(text)) for text in change)
     return other > one
@@ -147,6 +154,15 @@ def _loses_word(change: Change) -> bool:
     return goes and _is_value(change) and all(part in said for part in _PART.findall(other))
 
 
+def _loses_behind_quantity(change: Change) -> bool:
+    """Whether what stands behind a quantity goes while it is converted: `3.0L V6` as `3000 cc`; no other quantity."""
+    one, other = (_QUANTITY.fullmatch(plain(text).strip()) for text in change)
+    if one is None or other is None or not names_unit(one[1]) or _QUANTITY.match(one[2]):
+        return False
+    rest = [word for word in _PART.findall(one[2]) if not word.isdigit()]
+    return bool(rest) and not other[2] and not any(word in plain(change[1]) for word in rest)
+
+
 def _loses_letters(change: Change) -> bool:
     one, other = (set(_WORD.findall(plain(text))) for text in change)
     return bool(one - other) and all(word in plain(change[0]) for word in other)
@@ -155,7 +171,9 @@ def _loses_letters(change: Change) -> bool:
 def _turns_sign(change: Change) -> bool:
     """Whether a number changes its sign; a hyphen behind a letter, as of `T-3`, is none."""
     before, after = map(reading, change)
-    return before is not None and after is not None and before * after < 0 and not any(map(_HYPHEN.search, change))
+    if before is None or after is None or all(map(_BELOW.search, change)):  # `-$2` as `-2`
+        return False
+    return before * after < 0 and not any(map(_HYPHEN.search, change))
 
 
 def _gets_minus(change: Change) -> bool:
@@ -183,8 +201,10 @@ DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_number, _loses_figures),
     (_loses_run, _changes_run),
     (_gets_number, _has_more_numbers),
+    (_multiplies_numbers, _has_more_numbers),
     (_misspells_number, _misspells_number),
     (_loses_word, _loses_letters),
+    (_loses_behind_quantity, _loses_behind_quantity),
     (_loses_part, _loses_part),
     (_turns_sign, _turns_sign),
     (_gets_minus, _gets_minus),

@@ -1,7 +1,8 @@
 """Keys, list items and values inside records that are gone. Called by the check `keeps-information`.
 
 A text that only repeats another one of its list, or an item that holds nothing, may go. So may a key that holds a word
-for nothing, unless the function writes null for such words elsewhere: then it means to keep the keys.
+for nothing, unless the function writes null for such words elsewhere, or leaves that key where it holds null: then it
+means to keep the keys.
 """
 
 import re
@@ -19,11 +20,12 @@ from orchestrator.gate.information.tokens import tokens
 
 # No losses by themselves: words for nothing that become null or go with their keys, keys that hold null, other changes.
 _NULLED, _WORD_LOST, _NULL_LOST, _CHANGED = "word-nulled", "word-lost", "null-lost", "changed"
+_NULL_KEPT = "null-kept"  # a key that holds nothing, and stays
 LISTS, PLACES = 8, 3  # lists of one length, and how long they are, or it is chance
 NAMES, MOSTLY = 5, 0.9  # different values that show what stands under a name; of others that belong to another one
 YEAR = 4  # figures; more than some thousand are no number that Python reads
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED}
+_UNSAID = {_NULLED, _WORD_LOST, _NULL_LOST, _CHANGED, _NULL_KEPT}
 
 
 class NestedLoss(NamedTuple):
@@ -80,7 +82,12 @@ def _found(before: Sequence[Any], after: Sequence[Any]) -> list[NestedLoss]:
     kinds = {kind for kind, _, _ in found}
     also = {_WORD_LOST} if _NULLED in kinds else set()
     also |= {_NULL_LOST} if kinds & {_NULLED, _CHANGED} else set()  # it was to change values, not to leave out keys
-    more = [loss._replace(kind="key-lost") for (kind, _, _), loss in found.items() if kind in also]
+    empty = {place for kind, place, _ in found if kind == _NULL_KEPT}
+    more = [
+        loss._replace(kind="key-lost")
+        for (kind, place, _), loss in found.items()
+        if kind in also or (kind == _WORD_LOST and place in empty)
+    ]
     return [loss for loss in found.values() if loss.kind not in _UNSAID] + more
 
 
@@ -211,6 +218,8 @@ def _losses(one: Any, other: Any, place: str, renamed: frozenset[Rename]) -> Ite
         yield kind, place, f"a value that held something is empty{where}", _text(one)
     elif place and is_missing(one) and not (isinstance(one, str) and one.strip()) and _holds(other):
         yield "cells-filled", place, f"an empty value gets one{where}", ""
+    elif place and is_missing(one) and is_missing(other):
+        yield _NULL_KEPT, place, "", ""
     elif place and not is_missing(one) and repr(one) != repr(other):
         yield _CHANGED, place, "", ""
 

@@ -4,6 +4,7 @@ A witness settles what it shows. What it does not show is judged as if there wer
 all witnesses of its build keep, and one that does what no witness does.
 """
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -42,7 +43,9 @@ def _texts(column: Column) -> list[Change]:
     not_by_any = NotByAny(shown)
     apart = [one for one in open_changes if not_by_any.does(one)]
     open_changes = [one for one in open_changes if not not_by_any.does(one)]
-    open_changes = [one for one in open_changes if not (_is_rounded(one) or column.moves.known(one))]
+    signs = set[str]().union(*(_currencies(before) for before, _ in shown))
+    rounded = {one for one in open_changes if _currencies(one[0]) <= signs and _is_rounded(one)}
+    open_changes = [one for one in open_changes if not (one in rounded or column.moves.known(one))]
     open_changes = [one for one in open_changes if not (number_shown(one, shown) or items_shown(one, shown))]
     open_changes = [one for one in open_changes if not filled_with_zeros_as_shown(one, shown)]
     formula, replaced = ShownFormula(shown), ReplacedAsShown(shown)
@@ -132,6 +135,10 @@ def _surely(kept: str) -> int:
 def _are_sure(taken: Sequence[str]) -> bool:
     """Whether all witnesses take what they have from the text, and two of them enough of it."""
     return all(taken) and len({one for one in taken if len(set(one)) >= ONCE}) > 1
+
+
+def _currencies(text: str) -> set[str]:
+    return {sign for sign in text if unicodedata.category(sign) == "Sc"}
 
 
 def _is_rounded(change: Change) -> bool:

@@ -4,7 +4,9 @@
 word and its spellings. Of words that all stay words, column_laws.word_replaced says the same.
 """
 
+import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
@@ -13,7 +15,10 @@ from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import figures, words
 from orchestrator.gate.information.value_kinds.known_words import same_thing
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
+from orchestrator.gate.information.value_kinds.units import names_unit
 
+_PREFIX = re.compile(r"[^\W\d_]+-?")
+_MORE = re.compile(r"\d+|[+*]+")
 LONGEST = 60  # characters of a text that is looked at
 
 
@@ -21,6 +26,8 @@ def value_of_another(column: Column) -> Found | None:
     """A word, or a number with one, that becomes what another becomes which is no spelling of it."""
     if not column.shown:
         return None
+    if of_a_part := next((one for one in column.texts if any(_is_of_a_part(one, two) for two in column.shown)), None):
+        return "a word gets the value that an example shows of a part of it", of_a_part
     unlike = [one for one in column.not_same if max(map(len, one)) <= LONGEST]
     words_alone = [one for one in column.texts if not any(map(str.isdigit, one[0])) and len(one[0]) <= LONGEST]
     shown = defaultdict[str, list[str]](list)
@@ -31,7 +38,24 @@ def value_of_another(column: Column) -> Found | None:
         pair = _words(one)
         if pair and pair[1] in shown and not any(_say_the_same(pair[0], other) for other in shown[pair[1]]):
             return "a word gets the value that an example shows of another word", one
-    return _numbers_made_alike(unlike, column.shown)
+    return _numbers_made_alike(unlike, column.shown) or _unit_of_another(unlike, column.shown)
+
+
+def _is_of_a_part(change: Change, shown: Change) -> bool:
+    """Whether a longer word or code gets the value of the one inside it: `N10` that of `N1`, `Pre-K` that of `K`.
+
+    A word that goes on in letters may be the long form of the short one: `Kindergarten` of `K`.
+    """
+    one, part = change[0].strip().casefold(), shown[0].strip().casefold()
+    if change[1] != shown[1] or one == part or not part[-1:].isalnum() or _says(change[1], part):
+        return False
+    in_front = one.endswith(part) and _PREFIX.fullmatch(one.removesuffix(part))
+    return bool(in_front or (one.startswith(part) and _MORE.fullmatch(one.removeprefix(part))))
+
+
+def _says(after: str, part: str) -> bool:
+    """Whether the value is the part itself, so that something of the word was left out, and nothing looked up."""
+    return {*words(after), *figures(after)} >= {*words(part), *figures(part)}
 
 
 def _words(change: Change) -> Change | None:
@@ -46,12 +70,12 @@ def _words(change: Change) -> Change | None:
     if not come or figures(before) != figures(after):
         return None
     parts = (*gone, "".join(gone)) if gone else ()
-    if any(_is_short_for(*pair) for one in parts for new in come for pair in ((one, new), (new, one))):
+    if any(is_short_for(*pair) for one in parts for new in come for pair in ((one, new), (new, one))):
         return None
     return " ".join(gone), " ".join(come)
 
 
-def _is_short_for(word: str, long: str) -> bool:
+def is_short_for(word: str, long: str) -> bool:
     """Whether a word says itself what it becomes: `tbl` as `tablets`, `litre` as `L`, `a.e.t.` as `aet`."""
     rest = iter(long)
     return word[0] == long[0] and all(letter in rest for letter in word)
@@ -62,6 +86,19 @@ def _say_the_same(one: str, other: str) -> bool:
     if ours <= theirs or theirs <= ours:  # `IV` and `Vol. IV`; and what a bare number gets, any may
         return True
     return one == other or spells(one, other) or same_thing(one, other) or both_unknown(one, other)
+
+
+def _unit_of_another(unlike: list[Change], shown: Sequence[Change]) -> Found | None:
+    """`16 kWh` as `16 l`, where witnesses convert other units into that one, and no number stays."""
+    converted = [one for one in shown if figures(one[0]) != figures(one[1]) and max(map(len, one)) <= LONGEST]
+    units = {word for before, after in converted for word in words(after) if word not in words(before)}
+    known = {word for before, _ in shown for word in words(before)}
+    for one in unlike:
+        gone, come = ({*words(one[at])} - {*words(one[1 - at])} for at in (0, 1))
+        stays = figures(one[0]) == figures(one[1]) != ()
+        if stays and come and gone and come <= units and not gone & known and all(map(names_unit, gone)):
+            return "a unit is replaced by that into which examples convert others, and its number stays", one
+    return None
 
 
 def _numbers_made_alike(unlike: list[Change], shown: list[Change]) -> Found | None:

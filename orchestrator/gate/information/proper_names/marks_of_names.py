@@ -11,6 +11,9 @@ ENOUGH = 3  # different cells that lose it
 SHORTEST = 3  # letters of a name, and of no unit such as \u00b5L
 MOST_WORDS = 5  # of a name
 _WORD = re.compile(r"[^\W\d_]+")
+_SMALL = re.compile(
+    r"(?<![^\W_])(van|von|de|der|den|del|della|di|da|du|la)(?= (?:(?:de|der|den|la|las|los) )?[A-Z][a-z])"
+)
 _DOUBLE = re.compile(r"(?<![\w-])([^\W\d_]{2,30})-([^\W\d_]{2,30})(?![\w-])")
 _NAME = re.compile(r"(?:[^\W\d_]+[.,]?|[^\W\d_]+(?:['\u2019-][^\W\d_]+)+,?)")
 _LISTED = re.compile(
@@ -29,6 +32,16 @@ def capital_behind_mark(changed: Sequence[Change]) -> Found | None:
             same = len(old) >= SHORTEST and old in (old.upper(), old.lower(), old.capitalize())
             if same and _has_capital_at_mark(word):
                 return "a capital comes to stand inside a word, at a letter with a mark", (before, after)
+    return None
+
+
+def small_word_capitalised(changed: Sequence[Change]) -> Found | None:
+    """The small word in front of a family name gets a capital: `de la Cruz, Ada` as `Ada De La Cruz`."""
+    for before, after in changed:
+        small = _SMALL.findall(before) if len(before) <= LONGEST else []
+        words = _WORD.findall(after) if small else []
+        if any(word.capitalize() in words and word not in words for word in small):
+            return "the small word of a name gets a capital", (before, after)
     return None
 
 

@@ -17,6 +17,7 @@ NAME_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", unless_shown(turned_round.another_article, of=ALL_TEXTS), "the same article"),
     ("order-changed", unless_shown(turned_round.company_turned, of=ALL_TEXTS), "the company as it was"),
     ("case-changed", unless_shown(marks_of_names.capital_behind_mark, of=ALL_TEXTS), "no capital inside"),
+    ("case-changed", unless_shown(marks_of_names.small_word_capitalised, of=ALL_TEXTS), "the word in small letters"),
     (
         "mark-lost",
         unless_shown(marks_of_names.double_names_parted, marks_of_names.a_double_name_parted, of=ALL_TEXTS),

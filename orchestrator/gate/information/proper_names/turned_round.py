@@ -23,13 +23,14 @@ _BEHIND = frozenset({"jr", "jnr", "junior", "sr", "snr", "senior", "ii", "iii", 
 
 
 def suffix_inside(changed: Sequence[Change]) -> Found | None:
-    """What stands behind a name comes to stand inside another one: `Knuth, Jr., Ada` as `Ada Jr. Knuth`."""
+    """What stands behind a name comes to stand inside or before another one: `Knuth, Jr., Ada` as `Ada Jr. Knuth`."""
     for before, after in changed:
         ours, theirs = _words(before), _words(after)
         if "," not in before or sorted(ours) != sorted(theirs):
             continue
         for at, word in enumerate(theirs[:-1]):
-            if word in _BEHIND and at and theirs[at + 1] not in _BEHIND and _front(ours, word) != theirs[at - 1]:
+            front = theirs[at - 1] if at else ""
+            if word in _BEHIND and theirs[at + 1] not in _BEHIND and _front(ours, word) != front:
                 return f"{word!r} comes to stand in front of the name behind which it belongs", (before, after)
     return None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from orchestrator.gate.information.beyond_shown.letters_at_figures import letters_at_figures_gone
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
@@ -9,6 +10,7 @@ from orchestrator.gate.information.signs_of_numbers import (
     bracketed_numbers,
     code_ends,
     code_fronts,
+    hemispheres,
     lone_units,
     marks_between,
     said_of_numbers,
@@ -45,8 +47,10 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
     ("figures-lost", beside(code_ends.width_of_built_lost), "all figures"),
     ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
+    ("letters-lost", letters_at_figures_gone, "the code with its letters"),
     ("letters-lost", _fronts_gone, "the code with its letters"),
     ("figures-lost", unless_shown(code_fronts.zeros_of_a_letter_gone, of=ALL_TEXTS), "all figures"),
+    ("sign-changed", unless_shown(hemispheres.side_of_place_lost, of=ALL_TEXTS), "degrees below zero"),
     ("scale-changed", beside(said_of_numbers.shares_beside_scores), "numbers on one scale"),
     ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
     (

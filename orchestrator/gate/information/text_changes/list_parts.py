@@ -30,6 +30,7 @@ _BETWEEN = re.compile(r"[;,/|+&]")
 _LINK = re.compile(r"https?://[^\s,;|<>\"']+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
 _ARROW = re.compile(r">|\u2192|\s[-\u2013]\s")
 _LIST = re.compile(r"[;,|]")
+_AND = frozenset({"and", "&", "und", "et", "y"})  # in front of the last item; between others it joins two words
 _INSIDE = re.compile(r"[\s/]+")
 
 
@@ -77,7 +78,8 @@ def parts_split(changed: Sequence[Change]) -> Found | None:
             continue
         items, new = set(map(key, parts)), set(map(key, made))
         for part in parts:
-            own = [key(word) if word.isalnum() else "" for word in _INSIDE.split(part)]
+            words = [word for word in _INSIDE.split(part) if part == parts[-1] or word.casefold() not in _AND]
+            own = [key(word) if word.isalnum() else "" for word in words]
             if len(own) > 1 and all(own) and set(own) <= new and key(part) not in new and not set(own) <= items:
                 return "an item of several words becomes several items", (before, after)
     return None

@@ -36,7 +36,9 @@ _ENDS = r"(?![\w,]|\.\d|\s?[°%‰$€£]|\s(?:thousand |million |billion |m |bn
 _UNIT_SIGN = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?(°\s?[CF]\b|[%‰€])|([$€£])\s?(\d+(?:[.,]\d+)*)")
 _HYPHENED = re.compile(r"(?<![\w-])([^\W\d_]{2,20})-([^\W\d_]{2,20})(?![\w-])")
 _LETTER_SIGN = re.compile(r"(?<![\w&])([A-Z]{1,2}|[a-z])(\+{1,2}|#)(?![\w+#])")
-_WORD_PLUS = re.compile(r"[^\W\d_]{3,}\+")
+_WORD_PLUS = re.compile(
+    r"[^\W\d_]{3,}\+|[^\W\d_]{1,2}\+{2,3}"
+)  # one plus behind a letter or two may be left out of a grade
 _SCHEME = re.compile(r"://(?!/)")
 _PROSE = re.compile(r"(?<!\w)[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}")  # words with nothing but blanks between them
 _PUNCTUATED = re.compile(r"(?<!\w)([^\W\d_]{2,})(?:\s{1,9}([.,])\s{0,9}|([.,])\s{1,9})(\w+)")
