@@ -8,6 +8,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.data.formats import open_dataset, open_writer
 
 WIDE = "id,city,ok\n1,Paris,yes\n2,Rome,no\n"
+FOUR = "day;city;sum;kind\n1;Paris;2;a\n2;Rome;;b\n"
 ROWS = "id,city\n1,Paris\n2,Rome\n3,Rome\n"
 WORLD = (
     '"Data Source","Indicators",\n\n"Last Updated","2024-05-30",\n\n'
@@ -31,6 +32,8 @@ def rows_of(path: Path, kind: str | None = None) -> list[dict[str, str]]:
         ("## a\n## b,c,d\n", ROWS),
         ("Report,,\n,,\n", WIDE),  # as a spreadsheet program writes a title
         ("Sales of 2024;;\nin thousands;;\n", WIDE.replace(",", ";")),
+        ("Account;DE02 1203;;\nfrom;2024-01-01;;\n\n", FOUR),  # as a bank pads its own lines
+        ("Account;DE02 1203;;\n;;;\n", FOUR),
         ("Kunden am Stichtag\n", ROWS.replace(",", "\t")),
         (WORLD[: WORLD.index('"Country')], WORLD[WORLD.index('"Country') :]),
     ],
@@ -107,6 +110,12 @@ def test_a_header_with_one_name_is_a_header(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.csv").write_text(text)
     assert open_dataset(tmp_path / "a.csv").columns[1] == "Unnamed: 1"
     assert len(rows_of(tmp_path / "a.csv")) == text.count("\n") - 1
+
+
+def test_a_header_whose_last_column_has_no_name_stays_above_a_blank_line(tmp_path: Path) -> None:
+    """More than half of it is filled, so that it is no account above the header."""
+    (tmp_path / "a.csv").write_text("a,b,\n1,2,\n\nx,y,z\nw,v,u\n")
+    assert open_dataset(tmp_path / "a.csv").columns == ("a", "b", "Unnamed: 2")
 
 
 def test_rows_are_counted_with_these_lines(tmp_path: Path) -> None:

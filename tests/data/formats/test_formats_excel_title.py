@@ -80,6 +80,7 @@ def test_a_first_row_that_can_be_the_header_is_the_header(tmp_path: Path, rows: 
         ([["Where", None, "What", None]], ["A1:B1", "C1:D1"]),
         ([["Sales"]], ["A1:D1"]),
         ([["Sales"], ["Where", None, "What", None]], ["A1:D1", "A2:B2", "C2:D2"]),
+        ([["Sales of 2024"], ["by region"], ["Where", None, "What", None]], ["A1:D1", "A3:B3", "C3:D3"]),
         ([["Sales of 2024"], [], ["Where", None, "What", None]], ["A3:B3", "C3:D3"]),
     ],
 )

@@ -1,8 +1,8 @@
 """Lines before the header of a CSV file: a title, comments, or the `sep=;` that spreadsheets write; its delimiters.
 
 The lines are kept, and written back as they were. A line is taken for one only where it cannot be the header, since the
-rows have another number of fields, and where a row below it looks like names. A spreadsheet program pads a title with
-blank fields: then the row below must have a name for each column. Called by the readers of CSV.
+rows have another number of fields, and where a row below it looks like names. Many programs pad a title with blank
+fields: then the row below must have a name for each column. Called by the readers of CSV.
 `registry.export` puts this text into its file, so it imports nothing of the package.
 """
 
@@ -63,10 +63,10 @@ def _end_of_title(records: list[tuple[list[str], int]]) -> int | None:
     counts = Counter(len(values) for values, _ in records if any(values))
     width, rows = counts.most_common(1)[0] if counts else (0, 0)
     place = next((place for place, (values, _) in enumerate(records) if len(values) == width), 0)
-    padded = next((place for place, (values, _) in enumerate(records) if sum(map(bool, values)) > 1), 0)
-    if len(records[padded][0]) == width > _LEAST and all(records[padded][0]):
-        records = [(_unpadded(values), end) for values, end in records[:padded]] + records[padded:]
-        place = padded
+    full = next((place for place, (values, _) in enumerate(records) if len(values) == width and all(values)), 0)
+    if width > _LEAST and _may_be_padded([values for values, _ in records[:full]]):
+        records = [(_unpadded(values), end) for values, end in records[:full]] + records[full:]
+        place = full
     filled = sum(any(values) for values, _ in records[place:])
     if width < 2 or rows < 2 or rows < _SAME_WIDTH * filled:
         return None
@@ -80,9 +80,17 @@ def _end_of_title(records: list[tuple[list[str], int]]) -> int | None:
     return records[place - 1][1] if named and place <= _MAX_LINES_BEFORE else None
 
 
+def _may_be_padded(above: list[list[str]]) -> bool:
+    """Whether each row has one filled cell, or some that leave half of it blank, such as an account, above a blank row."""
+    most = max((sum(map(bool, values)) for values in above), default=0)
+    parted = bool(above) and not any(above[-1])
+    return most == 1 or (parted and all(len(_unpadded(values)) * 2 <= len(values) or len(values) == 1 for values in above))
+
+
 def _unpadded(values: list[str]) -> list[str]:
-    """The first cell alone, where no other one is filled."""
-    return values if any(values[1:]) else values[:1]
+    """The cells up to the last one that is filled."""
+    filled = [place for place, value in enumerate(values) if value]
+    return values[: filled[-1] + 1] if filled else values[:1]
 
 
 def _are_titles(titles: list[list[str]], width: int, above: list[list[str]]) -> bool:

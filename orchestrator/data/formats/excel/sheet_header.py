@@ -50,7 +50,8 @@ def _grouped(rows: Sequence[HeaderRow], wide: Wide, texts: list[str]) -> bool:
     """Whether the last row has a name for each column, and all above it are headings, with titles above those."""
     *above, (_, names) = rows
     whole = len(names) == max(names) - min(names) + 1 and not any(map(_NUMBER.fullmatch, texts))
-    titles = next((place for place, row in enumerate(above) if is_heading(row, wide)), len(above))
+    others = [place for place, row in enumerate(above) if not is_heading(row, wide)]
+    titles = others[-1] + 1 if others else 0  # a title may be merged over all columns, too
     if not whole or not all(is_heading(row, wide) and len(row[1]) < len(names) for row in above[titles:]):
         return False
     return titles < len(above) and (not titles or _parted(rows[: titles + 1]))
