@@ -65,7 +65,7 @@ def test_what_is_left_and_what_was_replaced_is_in_the_tree() -> None:
     """A line for each form that is left, with the rows held back; cells that come out otherwise."""
     tree = drawn(left_and_replaced())
     for line in (
-        "left in zip: 9{4} in 5 rows, 2 held back",
+        "left in zip: 9{4} in 7 rows, 2 of them held back",
         "trim_city replaces up",
         "row 7 of the sample, city: ' Ulm': not 'ULM', but 'Ulm'",
     ):
@@ -89,7 +89,7 @@ def test_forms_that_may_be_right_are_perhaps_left() -> None:
     form = LeftForm(column="state", form="a", rows=18, holdout=2, suspected=True)
     end = ChunkEndStep(at=usual()[0].at, chunk=0, status=RunStatus.CLEAN, forms=(form,))
     steps = [*usual()[:-1], end, usual()[-1]]
-    assert "perhaps left in state: a in 18 rows, 2 held back" in drawn(steps)
+    assert "perhaps left in state: a in 20 rows, 2 of them held back" in drawn(steps)
     page = render_report(steps)
     assert "What is left: 1 form<" in page
     assert "(may be right)" in page

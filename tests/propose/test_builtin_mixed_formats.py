@@ -182,3 +182,23 @@ def test_telephone_numbers_with_the_code_of_a_country_are_named() -> None:
     assert "10 of 110 rows" in said[0]
     assert left(column(abroad * 9, "phone")) == []
     assert left(column([*(f"{n:012}" for n in range(100)), "004912345678"], "key")) == []
+
+
+def test_decimal_commas_that_stay_for_some_cells_are_named() -> None:
+    """A range would keep its commas: two habits in a column would be worse than one."""
+    cells = ["12,40", "6,47", "17,38", "1,72"] * 10 + ["1,5 bis 2,5"] * 2
+    assert settled(cells) == cells
+    [note] = left(column(cells, "Preis"))
+    assert note.startswith("Decimal commas in Preis stay: some cells with one are no clear numbers")
+    assert note.endswith("Seen in 2 of 42 rows looked at, such as '1,5 bis 2,5'.")
+
+
+def test_a_word_for_nothing_that_stays_is_named() -> None:
+    """A run that counts 27 null words as left said nothing of why."""
+    cells = ["vip", "new", "check address", "", "NULL"] * 10
+    assert settled(cells) == cells
+    [note] = left(column(cells, "note"))
+    assert note.startswith("'NULL' in note may be a value, and stays. If it means a missing value, declare it")
+    assert note.endswith("Seen in 10 of 50 rows looked at, such as 'NULL'.")
+    declared = Conventions.model_validate({"columns": {"note": {"values": ["vip", "new", "check address", "NULL"]}}})
+    assert left(column(cells, "note"), declared) == []

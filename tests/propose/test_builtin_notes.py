@@ -239,3 +239,24 @@ def test_points_that_may_part_thousands_are_named() -> None:
     cleaned, _ = settle(column(amounts, "amount"), conventions=declared)
     assert list(cleaned["amount"][:4]) == ["12450", "22297", "1250", "310"]
     assert said(column([*amounts, "0.125"], "amount")) == said(column([*amounts, "1250"], "amount")) == ""
+
+
+def test_decimal_commas_that_become_points_are_told() -> None:
+    """All cells of the column change: who reads the file with a program that expects commas has to know."""
+    prices = ["1.212,40", "66,47", "17,38-", "421,72- EUR"] * 10
+    assert "Decimal commas in Betrag become points" in said(column(prices, "Betrag"))
+    assert settled(prices, "Betrag")[:4] == ["1212.40", "66.47", "-17.38", "-421.72"]
+    declared = Conventions.model_validate({"columns": {"Betrag": {"numbers": {"decimal": ","}}}})
+    assert said(column(prices, "Betrag"), conventions=declared) == ""
+    assert said(column(["1,212.40", "66.47", "17.38", "8,90"] * 10, "Betrag")) == ""
+
+
+def test_rows_that_repeat_others_are_told_where_nearly_all_differ() -> None:
+    """A copy made by hand or by a second import; equal answers to a few questions are none."""
+    names = [f"Ann {chr(97 + n)}{chr(97 + m)}" for n in range(10) for m in range(10)]
+    once = column(names, "name", town=["Ulm", "Bonn"] * 50)
+    twice = pd.concat([once, once[:3]], ignore_index=True)
+    assert "3 of 103 rows looked at are the same as another one in every column" in said(twice)
+    assert said(once) == said(twice.assign(key=[f"a{n}" for n in range(103)])) == ""
+    assert said(twice.assign(key=range(103))) == ""  # a column of numbers tells them apart
+    assert said(column(["yes", "no"] * 50, "answer", other=["no", "no"] * 50)) == ""

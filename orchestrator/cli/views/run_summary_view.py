@@ -110,7 +110,7 @@ def _show(summary: "RunSummary") -> None:
         told = f"{refused.name}, for {', '.join(refused.replaces)}: {refused.reason}"
         console.print(f"  [dim]not merged:[/] {escape(plain(told))}")
     for one in summary.left[:_LEFT]:
-        held = f", {one.holdout:,} held back" if one.holdout else ""
+        held = f", {one.holdout:,} of them held back" if one.holdout else ""
         told = f"{counted(one.rows + one.holdout, one.counts)}{held}, of the form {one.form!r} in {one.where}"
         told += f", where {one.usual!r} is usual" if one.usual else ""
         word = "perhaps left:" if one.suspected else "left:"

@@ -68,7 +68,7 @@ class _Drawing:
             case ResumeStep():
                 self.root.add(f"[dim]resumed {step.at:%Y-%m-%d %H:%M:%S %Z}[/]")
             case ChunkStep():
-                label = f"chunk {step.chunk + 1}: {counted(step.rows, 'row')}, {step.holdout:,} held back"
+                label = f"chunk {step.chunk + 1}: {counted(step.rows, 'row')}, {step.holdout:,} of them held back"
                 self._chunks[step.chunk] = self.root.add(label)
             case AnalysisStep() | RepairStep():
                 self._answer(step)
@@ -114,7 +114,7 @@ class _Drawing:
         """What nothing was done about, by form, in the rows of all chunks and in those that no proposer saw; notes."""
         found = forms_left(self._ends)
         for one in found[:_LEFT]:
-            rows = f"{counted(one.rows, one.counts)}, {one.holdout:,} held back"
+            rows = f"{counted(one.rows + one.holdout, one.counts)}, {one.holdout:,} of them held back"
             word = "perhaps left" if one.suspected else "left"
             most = f", where {_safe(one.usual)} is usual" if one.usual else ""
             end.add(f"[dim]{word} in {_safe(one.where)}:[/] {_safe(one.form)} [dim]in {rows}{most}[/]")

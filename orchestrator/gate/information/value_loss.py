@@ -17,6 +17,7 @@ from orchestrator.gate.information.value_kinds.units import converted_wrongly, s
 _MINUS = re.compile(
     r"^\s*(?:[-\u2212]|\u2013(?=\d))"
     r"|(?<![^\W_])[-\u2212]\s*[$€£]?\s*\d|(?<!\b(?:19|20)\d)\d\s*-\s*$"  # or behind; 2018- is none
+    r"|[.,]\d\d-\s?(?:[^\W\d_]{3}|[$€£¥])\s*$"  # before the currency
     r"|^\s*[$€£]?\s*\(.*\d[.,]\d.*\)\s*%?\s*$|^\s*\(\s*\d+\s*%\s*\)\s*$"  # in brackets
     r"|\b(?:cr|dr|[sw](?!-\d))\b",  # letters that stand for one; S-01 is a code
     re.IGNORECASE,

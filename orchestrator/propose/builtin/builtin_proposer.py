@@ -21,6 +21,7 @@ from orchestrator.propose.builtin.nested_remedy import NestedRemedy, nested_reme
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
+from orchestrator.propose.builtin.repeated_rows import repeated_rows
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.rules.rows import conflicting_sources
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
@@ -101,7 +102,9 @@ def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequ
         for name in request.rows.column_names
         if name in declared and name not in texts and declared[name] not in (ColumnConvention(), _UNTOUCHED)
     )
-    return tuple(notes(table, preferences, number_columns(request.rows), undone))
+    whole = len(table.columns) == request.rows.num_columns
+    said = notes(table, preferences, number_columns(request.rows), undone)
+    return (*said, *(repeated_rows(table) if whole else ()))
 
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator[AnyRemedy]:

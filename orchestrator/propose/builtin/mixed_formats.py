@@ -7,16 +7,20 @@ A sentence for each column, with how many rows of those looked at have such a ce
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.wording import seen_in
+from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
-from orchestrator.propose.builtin.rules.decimal_marks import has_doubtful_commas
-from orchestrator.propose.builtin.rules.exemptions.meant_words import meant_words, rows_with
+from orchestrator.propose.builtin.rules.decimal_marks import beside_decimal_commas, has_doubtful_commas
+from orchestrator.propose.builtin.rules.exemptions.answers_of_nothing import answers_of_nothing
+from orchestrator.propose.builtin.rules.exemptions.meant_words import rows_with
 from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
@@ -56,7 +60,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
     for column in table.columns:
         if column.name in preferences.untouched:
             continue
-        if words := meant_words(column, preferences[column.name]):
+        if words := _words_for_nothing(column, preferences[column.name]):
             said = f"{listed(tuple(map(repr, words[:3])))} in {column.name} may be a value, and stays. If it means a"
             seen = seen_in(rows_with(column, words), table.rows, words[0])
             yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
@@ -66,6 +70,17 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
             rows = sum(column.counts[text] for text in found.texts)
             example = max(found.texts, key=column.counts.__getitem__)
             yield f"{found.said.format(name=column.name)} {seen_in(rows, table.rows, example)}"
+
+
+def _words_for_nothing(column: TextColumn, convention: ColumnConvention) -> list[str]:
+    """Those that stay, the most frequent first, so that nothing that the host counts is left without a word."""
+    declared = {*convention.values, *convention.spellings.values(), convention.null or ""}
+    said = {*answers_of_nothing(column, convention), *(text for text in column.counts if text.strip() in declared)}
+    left = Counter[str]()
+    for text, count in column.counts.items():
+        if text.strip().casefold() in NULL_TOKENS and text not in said:
+            left[text.strip()] += count
+    return [text for text, _ in left.most_common()]
 
 
 def _dates(column: TextColumn) -> _Left | None:
@@ -107,6 +122,9 @@ def _is_said_already(column: TextColumn) -> bool:
 
 
 def _commas(column: TextColumn, table: WorkingRows) -> _Left | None:
+    if kept := beside_decimal_commas(column):
+        said = "Decimal commas in {name} stay: some cells with one are no clear numbers, and would keep theirs."
+        return _Left(kept, f"{said} {_FUNCTION}")
     if not _is_plain(column) or not any(map(_WITH_POINT.fullmatch, column.counts)):
         return None
     left = [text for text in column.counts if _WITH_COMMA.fullmatch(text)]

@@ -11,6 +11,7 @@ from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.numbers import loses_commas
 from orchestrator.propose.builtin.rules.phones import looks_like_phone
 from orchestrator.propose.builtin.rules.rows import composites, dependencies
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
@@ -39,6 +40,10 @@ def notes(
     if len(table.columns) > composites.MOST_COLUMNS or dependencies.is_too_wide(table):
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _without_matching_cells(table, preferences)
+    cleaned = [column for column in table.columns if column.name not in preferences.untouched]
+    if commas := [column.name for column in cleaned if loses_commas(column, preferences[column.name].numbers, table)]:
+        said = f"Decimal commas in {listed(tuple(commas))} become points, as programs read numbers."
+        yield f"{said} To keep them, declare `leave: true` (--conventions)."
     yield from left_alone(table, preferences, numbers)
 
 

@@ -139,7 +139,8 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
         if one.iteration and not one.promoted and not one.held and (one.verdict is None or not one.verdict.passed)
     ]
     verdicts = [one.verdict for one in candidates if one.verdict]
-    summary.sandboxes = list(dict.fromkeys(v.sandbox for v in verdicts if v.sandbox.image))
+    alike = (v.sandbox.model_copy(update={"hash_seeds": ()}) for v in verdicts if v.sandbox.image)  # each has its own
+    summary.sandboxes = list(dict.fromkeys(alike))
     applied = (summary.applied.weakened,) if summary.applied else ()
     weakened = (*(verdict.weakened for verdict in verdicts), *applied)
     summary.weakened = list(dict.fromkeys(layer for layers in weakened for layer in layers))

@@ -166,3 +166,11 @@ def test_a_group_that_is_cut_is_a_loss(groups: list[str], data: st.DataObject) -
     left = "".join(groups)[: data.draw(st.integers(1, sum(map(len, groups))))]
     whole = {"".join(chosen) for size in range(len(groups) + 1) for chosen in combinations(groups, size)}
     assert _whole_groups(groups, [left]) == (left in whole)
+
+
+def test_a_minus_before_the_currency_is_one() -> None:
+    """Banks write `1.271,90- EUR`: the minus comes in front, and does not get lost."""
+    others = [("50,50-", "-50.50"), ("3.271,95", "3271.95"), ("99,12- EUR", "-99.12"), ("3.344,12 EUR", "3344.12")]
+    others += [("8,10 EUR", "8.10"), ("11,20 \u20ac", "11.20")]
+    assert lost([*others, ("1.271,90- EUR", "-1271.90")]) is None
+    assert lost([*others, ("1.271,90- EUR", "1271.90")]) is not None

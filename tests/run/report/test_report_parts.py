@@ -12,6 +12,7 @@ from typer.main import get_command
 
 from orchestrator.cli.main import app
 from orchestrator.core.differences import CellDiff, VersionDiff
+from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.policy import Policy
 from orchestrator.core.steps import (
     AnalysisStep,
@@ -365,8 +366,24 @@ def test_what_is_left_and_what_was_replaced_is_shown() -> None:
     assert "What is left" not in render_report(usual())
     page = render_report(left_and_replaced())
     found = page.split('<section id="found">')[1].split("</section>")[0]
-    for words in ("What is left: 2 rare forms", "9{4}", "&lt;b&gt;"):
+    counted = '<td class="number">7</td><td class="number">2</td>'  # as the summary counts
+    for words in ("What is left: 2 rare forms", "9{4}", "&lt;b&gt;", counted):
         assert words in found, words
     promoted = page.split('<section id="promoted">')[1].split("</section>")[0]
     for words in ("In the place of <code>up</code>", "3 cells of 40 rows come out otherwise", "ULM"):
         assert words in promoted, words
+
+
+def test_a_sandbox_is_named_once() -> None:
+    """Its containers have hash seeds of their own; the page named it once for each candidate."""
+    seeds = iter(range(9))
+
+    def own(step: AnyStep) -> AnyStep:
+        if not isinstance(step, VerificationStep):
+            return step
+        sandbox = SandboxInfo(image="sha256:1", hash_seeds=(next(seeds),))
+        return step.model_copy(update={"verdict": step.verdict.model_copy(update={"sandbox": sandbox})})
+
+    page = render_report([own(step) for step in usual()])
+    assert next(seeds) > 1
+    assert page.count("<li>Sandbox: ") == 1

@@ -81,10 +81,12 @@ def _end_of_title(records: list[tuple[list[str], int]]) -> int | None:
 
 
 def _may_be_padded(above: list[list[str]]) -> bool:
-    """Whether each row has one filled cell, or some that leave half of it blank, such as an account, above a blank row."""
-    most = max((sum(map(bool, values)) for values in above), default=0)
+    """Whether each row has one filled cell; or more, as with an account, that leave half of it blank, and a blank row
+    ends them.
+    """
     parted = bool(above) and not any(above[-1])
-    return most == 1 or (parted and all(len(_unpadded(values)) * 2 <= len(values) or len(values) == 1 for values in above))
+    half_blank = all(len(_unpadded(values)) * 2 <= len(values) or len(values) == 1 for values in above)
+    return max((sum(map(bool, values)) for values in above), default=0) == 1 or (parted and half_blank)
 
 
 def _unpadded(values: list[str]) -> list[str]:

@@ -169,6 +169,20 @@ def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
     return doubtful and not mark_elsewhere(column, parts, table)
 
 
+def have_decimal_commas(column: TextColumn) -> bool:
+    """Whether a comma with nothing but figures behind it is the habit of the column's numbers."""
+    parts = all_parts(column)
+    commas = sum(column.counts[text] for text, part in parts.items() if re.fullmatch(r"[\d.]*,\d+", part.digits))
+    return 2 * commas > sum(map(column.counts.__getitem__, parts))
+
+
+def beside_decimal_commas(column: TextColumn) -> list[str]:
+    """The cells that would keep a comma where decimal commas are the column's habit: so all of them stay."""
+    if not column.may_be(looks_numeric) or not have_decimal_commas(column):
+        return []
+    return [text for text in column.counts if text not in all_parts(column) and re.search(r"\d,\d", text)]
+
+
 def are_lists(parts: dict[str, NumberParts]) -> bool:
     """Whether commas stand between items: 1,3 among the answers 1 to 4, pages 7,8, the years 2019,2021, or 1,2,3.
 

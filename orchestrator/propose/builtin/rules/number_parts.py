@@ -31,7 +31,7 @@ class NumberParts(NamedTuple):
 
 def _split_number(value: str) -> tuple[str, str, str] | None:
     """What stands around the digits (folded), the sign, the digits with separators; None where it is no number."""
-    value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-$", r"-\1", value)  # the minus of accountants
+    value = re.sub(r"^(\d[\d.,]*[.,]\d\d)-(?=$| ?(?:[^\W\d_]{3}|[$£€¥])$)", r"-\1", value)  # the minus of accountants
     value = re.sub(r"(\d),(?:--?|[\u2013\u2014])(?=$|[^\d-]*$)", r"\1", value)  # no cents: 12,- €
     value = re.sub(r"^([-\u2212\u2013]) ?([$£€¥]) ?(?=\d)", r"\2\1", value)  # before the sign of the currency
     digits = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*"

@@ -16,9 +16,11 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules.decimal_marks import (
     are_lists,
     are_of_two_habits,
+    beside_decimal_commas,
     decimal_mark,
     has_doubtful_points,
     has_points_of_three,
+    have_decimal_commas,
     is_doubtful,
     mark_elsewhere,
 )
@@ -188,7 +190,7 @@ def _settings(column: TextColumn, asked: NumberConvention, table: WorkingRows) -
     mark = mark or (mark_elsewhere(column, parts, table) if is_doubtful(parts) else "")
     if not mark and are_of_two_habits(parts):
         return None  # if only the clear ones were rewritten, the others would look like thousands
-    if style == "1" and _would_part_habits(column, parts):
+    if style == "1" and beside_decimal_commas(column):
         return None
     bare = [""] if style == "1" or not main else []
     by_name = [word for word, unit in (units_named_by(column.name) | DEGREES).items() if unit == main]
@@ -219,11 +221,12 @@ def _words_beside(column: TextColumn, parts: dict[str, NumberParts]) -> int:
     return sum(others.values()) if len(others) <= _FEW_WORDS and words else 0
 
 
-def _would_part_habits(column: TextColumn, parts: dict[str, NumberParts]) -> bool:
-    """Whether decimal commas are the column's habit, and stand in cells as well that would keep them."""
-    commas = sum(column.counts[text] for text, part in parts.items() if re.fullmatch(r"[\d.]*,\d+", part.digits))
-    kept = (text for text in column.counts if text not in parts and re.search(r"\d,\d", text))
-    return 2 * commas > sum(map(column.counts.__getitem__, parts)) and any(kept)
+def loses_commas(column: TextColumn, asked: NumberConvention, table: WorkingRows) -> bool:
+    """Whether decimal commas, the column's habit, become points though nobody asked for it."""
+    if asked.decimal is not None or not _may_hold_numbers(column) or not have_decimal_commas(column):
+        return False
+    settings = _settings(column, asked, table)
+    return settings is not None and settings["mark"][:1] == ","
 
 
 def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str, NumberParts]) -> str:
