@@ -31,7 +31,8 @@ def load(source: str) -> Emitted:
     names: dict[str, Any] = {}
     exec(compile(source, "<candidate>", "exec"), names)  # noqa: S102 - our own rules only
     candidate = read(source)
-    assert problems(candidate, ScreenPolicy()) == []
+    refused = problems(candidate, ScreenPolicy())
+    assert refused == [], refused
     clean, detect = names[candidate.name], names["detect"]
     if candidate.contract.shape is Shape.FITTED:  # it learns of the frame that it is given
         fit = names["fit"]

@@ -183,7 +183,6 @@ def test_repair_gives_up_without_a_counterexample() -> None:
         "1",
         "",
         "a b",
-        "__class__",
         "\u202eabc",
         "x" * 300,
     ],
@@ -193,6 +192,15 @@ def test_column_names_are_only_ever_data(name: str) -> None:
     cleaned, emitted = settle(column([" a", "b "], name))
     assert list(cleaned[name]) == ["a", "b"]
     assert [e.candidate.name for e in emitted] == ["trim_blanks"]
+
+
+def test_a_column_named_as_a_special_attribute_is_refused_by_the_screen() -> None:
+    """Its name is a text of the source, from which code can reach the attribute."""
+    source = ask(column([" a", "b "], "__class__")).source
+    assert source is not None
+    refused = problems(read(source), ScreenPolicy())
+    assert refused
+    assert all("the text '__class__' names a special attribute" in why for why in refused)
 
 
 def test_cells_are_only_ever_data() -> None:

@@ -64,7 +64,7 @@ def _decide(state: dict[str, Any]) -> dict[str, list[str | None]]:
             said = {text: count for text, count in texts.items() if not _NOTHING.fullmatch(text)}
             counts = sorted(said.values(), reverse=True)
             clear = bool(counts) and counts[0] > 1 and counts[:1] != counts[1:2]
-            decided[key].append(max(said, key=said.__getitem__) if clear else None)
+            decided[key].append(max(said.items(), key=lambda item: item[1])[0] if clear else None)
     return decided
 
 
