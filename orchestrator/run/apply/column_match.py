@@ -22,7 +22,7 @@ from orchestrator.run.apply.column_suggestion import LIKE_A_CELL, Suggestion, su
 from orchestrator.run.apply.stages import columns_seen
 
 _LOOKED_AT = 1_000
-_NAMED = ("postgresql", "sqlite", "parquet")  # whose names stand nowhere among the rows
+_HEADED = ("csv", "tsv", "xlsx", "xls", "ods")  # whose names stand in a first line, which may be missing
 _SHOWN = 60
 _LISTED = 12
 _KEY_ERROR = re.compile(r"""(?:its detect failed: )?KeyError: (?:'([^']+)'|"\['([^']+)'\] not in index")""")
@@ -179,7 +179,7 @@ def refuse_missing(dataset: Dataset, matches: Sequence[ColumnMatch], registry: s
             f"If these are the columns under another name, rename {' and '.join(same[:5])} in the file, or clean it "
             "with `cleanroom apply` and --map. Or leave out --registry: then no function is taken over."
         )
-    if len(missing) == len(matches) and dataset.format not in _NAMED and all(w.why == LIKE_A_CELL for w in missing):
+    if len(missing) == len(matches) and dataset.format in _HEADED and all(w.why == LIKE_A_CELL for w in missing):
         headless = "Its first line looks like a row: if it has no header, write the columns' names above it."
         advice, unmapped = f"{headless} {advice}", f"{headless} {unmapped}"
     if others := [one for one in missing if one.other_unit]:
