@@ -143,9 +143,8 @@ class Zygote:
             raise MoreNeeded
         elif status in (worker.RAISED, worker.OWN_FAULT):
             said = f"Reading the output failed: {clean_text(answer.decode(errors='replace'), 300)}."
-            if status == worker.OWN_FAULT:
-                raise SandboxError(said, advice=_REPORT)
-            raise DisposableDied(f"{said} {_PERHAPS_OURS}")
+            own = status == worker.OWN_FAULT
+            raise SandboxError(said, advice=_REPORT) if own else DisposableDied(f"{said} {_PERHAPS_OURS}")
         else:
             most = self._limits.reply_bytes
             raise DisposableDied(f"The result of reading the output is larger than {most} bytes.")
