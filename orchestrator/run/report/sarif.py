@@ -5,6 +5,7 @@ Called by `cleanroom verify --sarif`. Source: OASIS, Static Analysis Results Int
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -82,7 +83,7 @@ def _literal(text: str) -> str:
 
 def _location(judged: VerifiedCandidate, name: str) -> dict[str, Any]:
     path = judged.source.path
-    uri = path.resolve().as_uri() if path.is_absolute() else quote(path.as_posix())
+    uri = path.resolve().as_uri() if path.is_absolute() else quote(os.fsencode(path))  # a name need not be text
     return {
         "physicalLocation": {
             "artifactLocation": {"uri": uri},

@@ -203,6 +203,18 @@ def test_sarif_is_what_the_standard_demands(judged: list[VerifiedCandidate], tmp
     assert run["invocations"] == [{"executionSuccessful": False}]
 
 
+def test_a_name_of_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    """A file of functions from a system of another encoding took every verdict away with an internal error."""
+    named = [_judged("folder/\udcff.py", Outcome.FAIL, "no"), _judged(f"{tmp_path}/\udcff.py", Outcome.FAIL, "no")]
+    relative, absolute = (
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in _sarif(named, tmp_path / "s.json")["runs"][0]["results"]
+    )
+    assert (relative, absolute[-7:]) == ("folder/%FF.py", "/%FF.py")
+    write_junit(named, tmp_path / "j.xml")
+    assert next(suite.get("name") for suite in _read(tmp_path / "j.xml")) == "folder/\ufffd.py"
+
+
 def test_sarif_of_nothing_wrong_has_no_results(judged: list[VerifiedCandidate], tmp_path: Path) -> None:
     """The log is still whole: a page that shows it then closes what was open."""
     (run,) = _sarif(judged[:1], tmp_path / "s.json")["runs"]
