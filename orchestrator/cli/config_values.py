@@ -39,8 +39,8 @@ class Setting(NamedTuple):
             str: "a text",
             Path: "the name of a file",
         }
-        bounds = [f"at least {self.least:g}"] if self.least is not None else []
-        bounds += [f"at most {self.most:g}"] if self.most is not None else []
+        bounds = [f"at least {self.least:.15g}"] if self.least is not None else []
+        bounds += [f"at most {self.most:.15g}"] if self.most is not None else []
         return " ".join([kinds[self.kind], " and ".join(bounds)]).strip()
 
 

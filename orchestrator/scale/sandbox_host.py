@@ -35,9 +35,10 @@ def _check_limits(asked: Limits, most: Limits) -> None:
     How long it may run by the clock is its coordinator's to say, who waits for it; the container's lifetime ends it.
     """
     for name in sorted(Limits.model_fields.keys() - {"wall_s"}):
-        if getattr(asked, name) > getattr(most, name):
+        wanted, given = getattr(asked, name), getattr(most, name)
+        if wanted > given:
             raise PostureError(
-                f"a worker of the cluster refuses {name} {getattr(asked, name):g}: it gives {getattr(most, name):g}.",
+                f"a worker of the cluster refuses {name} {wanted:.15g}: it gives {given:.15g}.",
                 advice="Ask for less in the policy, or start the worker with a policy that gives more (`--policy`).",
             )
 

@@ -281,6 +281,6 @@ def test_a_worker_gives_a_function_no_more_than_its_own_limits(
     cluster.add(host(Policy(limits=Limits(memory_bytes=Limits().memory_bytes // 2))))
     with (
         connected(cluster, certificates, policy=Policy()) as sandbox,
-        pytest.raises(PostureError, match="refuses memory_bytes"),
+        pytest.raises(PostureError, match="refuses memory_bytes 536870912: it gives 268435456"),
     ):
         apply(tmp_path, sandbox, decoder, TRIM)

@@ -29,7 +29,8 @@ def encoding_guess(path: Path) -> str:
         head = file.read(_HEAD)
     if zeros := head.count(0):
         even = head[::2].count(0)
-        return "" if zeros < len(head) / 4 else "utf-16-be" if even * 2 > zeros else "utf-16-le"
+        # of UTF-16 up to half; more are a disk image, or a file of which nothing was written
+        return "" if not len(head) / 4 <= zeros <= len(head) * 0.6 else "utf-16-be" if even * 2 > zeros else "utf-16-le"
     scored = [(_score(head, codec), -place, codec) for place, codec in enumerate(_LETTERS)]
     best, _, codec = max(scored)
     return codec if best >= _PLAUSIBLE else ""

@@ -28,7 +28,7 @@ def check_within(asked: ContainerPolicy, policy: ContainerPolicy) -> None:
             if LOCKS[name].index(wanted) < LOCKS[name].index(given):
                 raise _refused(f"{name} {wanted}, and not {given}")
         elif wanted > given:
-            raise _refused(f"{name} {wanted:g}, and not at most {given:g}")
+            raise _refused(f"{name} {wanted:.15g}, and not at most {given:.15g}")
 
 
 def _refused(what: str) -> PostureError:

@@ -430,6 +430,13 @@ def test_another_encoding_is_named(tmp_path: Path, text: str, codec: str) -> Non
     assert (tmp_path / "out.csv").read_bytes() == source.read_bytes()
 
 
+def test_bytes_that_are_no_text_have_no_encoding(tmp_path: Path) -> None:
+    """A file of which nothing was written is all zeros, and read as UTF-16 it would be refused for the same."""
+    with pytest.raises(DataError, match="there is a NUL byte") as caught:
+        open_dataset(write(tmp_path, bytes(4_000))).rows  # noqa: B018 - it reads
+    assert "--encoding" not in caught.value.advice
+
+
 def test_many_and_long_names_cost_no_more_than_their_length(tmp_path: Path) -> None:
     """A header of one name many times, or with a name of a page, is judged at once (both took minutes)."""
     begun = time.process_time()
