@@ -65,7 +65,7 @@ def test_the_built_in_rules_show_nothing_to_anybody(cleanroom: Call, tmp_path: P
 def test_one_column_that_seems_to_be_several_is_said(cleanroom: Call, tmp_path: Path) -> None:
     """A table of fixed width reads as one column; the note names the command that reads it."""
     (tmp_path / "rows.txt").write_text("id   city\n1    Paris\n2    Rome\n", encoding="utf-8")
-    assert "`cleanroom parse` reads columns of fixed width" in cleanroom("analyze", "rows.txt").stderr
+    assert "if its columns are of fixed width, say --parser fixed-width" in cleanroom("analyze", "rows.txt").stderr
     (tmp_path / "rows.txt").write_text("the city\nParis\nRome\n", encoding="utf-8")
     assert cleanroom("analyze", "rows.txt").stderr == ""
 

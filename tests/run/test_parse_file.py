@@ -80,7 +80,7 @@ def test_rows_are_the_same_in_whatever_blocks_the_file_is_read(
 def test_rows_become_a_table_of_any_format(tmp_path: Path, services: Services) -> None:
     """The notes say what is no row; the file is what it was, by its hash."""
     dataset = FileToParse(stored(tmp_path, LINES), PARSER).rows(services)
-    assert dataset.notes == ("parts that are no rows: 1; the first is '# begun'",)
+    assert dataset.notes == ("1 part of the file is no row, as the parser says; the first is '# begun'",)
     assert (dataset.rows, dataset.columns, dataset.suffix) == (201, ("key", "value"), ".csv")
     with open_writer(tmp_path / "out.parquet", like=dataset, schema=dataset.schema) as writer:
         for batch in dataset.read(50):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from orchestrator.core.errors import DataError
 from orchestrator.core.parsers import ParserAnswer, ParserCandidate
+from orchestrator.core.wording import counted
 from orchestrator.data.formats.parsed import Values
 from orchestrator.data.raw_file import RawFile
 from orchestrator.data.text import clean_text
@@ -43,8 +44,11 @@ class BlockReading:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know of the pass, in clauses."""
+        if not self._skipped:
+            return ()
         shown = clean_text(self._first_skipped.decode("utf-8", "replace"), 60)
-        return (f"parts that are no rows: {self._skipped:,}; the first is {shown!r}",) if self._skipped else ()
+        said = f"{counted(self._skipped, 'part')} of the file {'is no row' if self._skipped == 1 else 'are no rows'}"
+        return (f"{said}, as the parser says; the first is {shown!r}",)
 
     def groups(self) -> Iterator[list[Values]]:
         """The rows of one block after the other. Raises DataError."""

@@ -175,5 +175,16 @@ def test_columns_of_fixed_width_are_told_where_a_comma_stops_them(tmp_path: Path
     """The advice was about quotes and delimiters alone. The control: a row without columns parted by blanks."""
     header = "name      town\n"
     said = refused(tmp_path / "a.txt", f"{header}Ann       Ulm, Söflingen\n".encode(), "utf-8").advice
-    assert said.startswith("`cleanroom parse` reads columns of fixed width. Otherwise: Delete")
+    assert said.startswith("If its columns are of fixed width, say --parser fixed-width. Otherwise: Delete")
     assert "fixed width" not in refused(tmp_path / "b.txt", f"{header}Ann,Ulm\n".encode(), "utf-8").advice
+
+
+def test_columns_of_fixed_width_are_told_where_commas_part_names(tmp_path: Path) -> None:
+    """Each line has one in the name of a person: it was read as two columns without a word. The control: no blanks."""
+    lines = [
+        f"{number:06}  {name:<16}{'IT':<8}2009" for number, name in enumerate(["Young, Liam", *["Bauer, Ben"] * 19])
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(["NO      NAME            DEPT    HIRED", *lines, ""]))
+    assert "if its columns are of fixed width, say --parser fixed-width" in open_dataset(tmp_path / "a.txt").notes
+    (tmp_path / "b.txt").write_text("no,name\n" + "1,Young  Liam\n" * 10)
+    assert open_dataset(tmp_path / "b.txt").notes == ()

@@ -16,6 +16,8 @@ from orchestrator.data.formats.text_source import Encoding
 SAMPLE_BYTES = 2**18
 MAX_COLUMNS = 2_000
 _SAMPLE_RECORDS = 500
+_FILLED_UP = re.compile(r"\S {2,}(?=\S)")
+_NEARLY_ALL = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,14 @@ def unusual_delimiter(text: str) -> str:
     header, *lines = text.splitlines()[:50]
     signs = (sign for sign in header if sign.isascii() and not sign.isalnum() and sign not in " _-.'\"/\\()")
     return next((s for s in signs if len(lines) > 1 and all(line.count(s) == header.count(s) for line in lines)), "")
+
+
+def is_of_fixed_width(text: str, names: tuple[str, ...]) -> bool:
+    """Whether blanks fill up the one name, or nearly all lines twice: no delimiter parts such columns."""
+    if len(names) == 1:
+        return _FILLED_UP.search(names[0]) is not None
+    lines = [line for line in text.splitlines()[:50] if line.strip()]
+    return len(lines) > 2 and sum(len(_FILLED_UP.findall(line)) > 1 for line in lines) >= _NEARLY_ALL * len(lines)
 
 
 def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tuple[Dialect, int]:

@@ -27,6 +27,7 @@ from orchestrator.data.formats.csv.csv_dialect import (
     end_of_records,
     first_rows,
     header_place,
+    is_of_fixed_width,
     learn,
     unusual_delimiter,
 )
@@ -66,7 +67,8 @@ class CsvDataset(Dataset):
     @property
     def notes(self) -> tuple[str, ...]:
         renamed = renaming_note(self.dialect.stored, self.dialect.header)
-        one = self._columns_in_it() and f"it is read as one column: {self._columns_in_it()}"
+        alone = "it is read as one column: " if len(self.dialect.stored) == 1 else ""
+        one = self._columns_in_it() and alone + self._columns_in_it()
         said = [self._preamble_note(), renamed, one, self._second_header, *self._odd()]
         return tuple(filter(None, said))
 
@@ -80,12 +82,10 @@ class CsvDataset(Dataset):
             yield "its lines do not all end alike: in what is written they end as the header does"
 
     def _columns_in_it(self) -> str:
-        """How its columns may be parted, where it is read as one; else empty."""
-        if len(self.dialect.stored) > 1 or self._named is not None:
-            return ""
+        """How its columns may be parted, where it is read as one, or looks like columns of fixed width; else empty."""
         if self.sign:
             return f"if {self.sign!r} parts its columns, say --delimiter {self.sign!r}"
-        return "`cleanroom parse` reads columns of fixed width" if _BLANKS.search(self.dialect.stored[0]) else ""
+        return "if its columns are of fixed width, say --parser fixed-width" if self._fixed_width else ""
 
     def _preamble_note(self) -> str:
         """Says which lines stand before the header; not `sep=;`, which says nothing to a person."""
@@ -208,6 +208,7 @@ class CsvDataset(Dataset):
         begin, delimiter = header_place(text, self.format, self._named)
         dialect, end = learn(text[begin:], delimiter, self._encoding, whole=whole)
         self.sign = unusual_delimiter(text[begin:]) if len(dialect.stored) == 1 and self._named is None else ""
+        self._fixed_width = self._named is None and is_of_fixed_width(stands, dialect.stored)
         header = stands[begin : begin + len(dialect.header_bytes.decode())]
         end += begin
         if whole and not text[end:].strip("\r\n"):
