@@ -8,6 +8,8 @@ import pytest
 
 from orchestrator.data.formats import open_dataset
 
+PAIRS = [(1.5, "2"), (2, 3), ("3.25", 4), (4, "5")]
+
 
 @pytest.mark.parametrize(
     ("values", "told"),
@@ -30,3 +32,13 @@ def test_numbers_stored_as_texts_are_told(values: list[Any], told: str, name: st
     assert len(said) == bool(told)
     assert all(told.split(" (", 1)[0] in note for note in said)
     assert name.endswith("json") or all(told in note for note in said)
+
+
+def test_they_are_told_inside_of_objects_and_lists(tmp_path: Path) -> None:
+    """The amounts of `price.amount` were passed over: only keys of the row itself were looked at."""
+    rows = [{"price": {"amount": amount}, "lines": [{"qty": 1}, {"qty": qty}]} for amount, qty in PAIRS]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    second, first = (note for note in open_dataset(path).notes if "stored as text" in note)
+    assert first.startswith("'price.amount': 1 number stored as text among others that are not (first in line 3)")
+    assert second.startswith("'lines[].qty': 2 numbers stored as text among others that are not (first in line 1)")

@@ -1,6 +1,7 @@
 """Numbers and truth values that stand as texts in a key of which most values are real ones. Called by the first pass.
 
-No function can mend them: in a table of JSON rows `"37"` and `37` look alike. As in spreadsheets, they are counted.
+No function can mend them: in a table of JSON rows `"37"` and `37` look alike. As in spreadsheets, they are counted;
+also inside of lists and objects, where a place such as `items[].qty` is a key like others.
 """
 
 import re
@@ -13,6 +14,7 @@ _NUMBER = re.compile(r"\s*-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?\s*", re.ASCI
 _TRUTHS = frozenset({"true", "false"})
 _LONGEST, _FIRST = 26, frozenset("-0123456789tfTF ")
 _SHOWN = 5  # keys
+_PLACES, _LEVELS, _ITEMS = 500, 6, 100  # that are looked at: in the file, below a key, of one list
 
 
 class StoredAsTexts:
@@ -21,12 +23,19 @@ class StoredAsTexts:
     def __init__(self) -> None:
         self._real: dict[tuple[str, str], int] = {}
         self._values: dict[str, int] = {}
+        self._inner: set[str] = set()  # places inside of lists and objects
         self._texts: dict[tuple[str, str], tuple[int, int]] = {}  # how many, and the line of the first
 
-    def look(self, name: str, value: Any, line: int) -> None:
+    def look(self, name: str, value: Any, line: int, level: int = 0) -> None:
         """Count this value; null says nothing."""
-        if value is None:
+        if value is None or (level and name not in self._values and len(self._values) >= _PLACES):
             return
+        if level:
+            self._inner.add(name)
+        if isinstance(value, dict | list) and level < _LEVELS:
+            members = value.items() if isinstance(value, dict) else (("", item) for item in value[:_ITEMS])
+            for key, inner in members:
+                self.look(f"{name}.{key}" if key else f"{name}[]", inner, line, level + 1)
         self._values[name] = self._values.get(name, 0) + 1
         if isinstance(value, str):
             if value[:1] in _FIRST and len(value) <= _LONGEST and (kind := _kind_of(value)):
@@ -42,9 +51,8 @@ class StoredAsTexts:
         for (name, kind), (count, line) in self._texts.items():
             if 2 * self._real.get((name, kind), 0) > self._values[name]:
                 told = f"{counted(count, kind)} stored as text among others that are not (first in line {line:,})"
-                clauses.append(
-                    f"column '{clean_text(name, 40)}': {told}: programs that read it do not take them for {kind}s"
-                )
+                place = f"{'' if name in self._inner else 'column '}'{clean_text(name, 40)}'"
+                clauses.append(f"{place}: {told}: programs that read it do not take them for {kind}s")
         return tuple(clauses[:_SHOWN])
 
 
