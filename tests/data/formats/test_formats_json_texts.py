@@ -39,6 +39,6 @@ def test_they_are_told_inside_of_objects_and_lists(tmp_path: Path) -> None:
     rows = [{"price": {"amount": amount}, "lines": [{"qty": 1}, {"qty": qty}]} for amount, qty in PAIRS]
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    second, first = (note for note in open_dataset(path).notes if "stored as text" in note)
+    first, second = (note for note in open_dataset(path).notes if "stored as text" in note)
     assert first.startswith("'price.amount': 1 number stored as text among others that are not (first in line 3)")
     assert second.startswith("'lines[].qty': 2 numbers stored as text among others that are not (first in line 1)")

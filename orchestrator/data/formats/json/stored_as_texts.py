@@ -17,42 +17,68 @@ _SHOWN = 5  # keys
 _PLACES, _LEVELS, _ITEMS = 500, 6, 100  # that are looked at: in the file, below a key, of one list
 
 
+class _Place:
+    """What stands under one key, or in the lists under it."""
+
+    __slots__ = ("below", "label", "name", "numbers", "texts", "truths", "values")
+
+    def __init__(self, name: str, label: str) -> None:
+        self.name, self.label = name, label
+        self.values = self.numbers = self.truths = 0
+        self.texts: dict[str, tuple[int, int]] = {}  # by kind: how many, and the line of the first
+        self.below: dict[str, _Place] = {}
+
+
 class StoredAsTexts:
     """Counts the values of each key, line by line."""
 
     def __init__(self) -> None:
-        self._real: dict[tuple[str, str], int] = {}
-        self._values: dict[str, int] = {}
-        self._inner: set[str] = set()  # places inside of lists and objects
-        self._texts: dict[tuple[str, str], tuple[int, int]] = {}  # how many, and the line of the first
+        self._places: list[_Place] = []
+        self._top: dict[str, _Place] = {}
 
-    def look(self, name: str, value: Any, line: int, level: int = 0) -> None:
+    def look(self, name: str, value: Any, line: int) -> None:
         """Count this value; null says nothing."""
-        if value is None or (level and name not in self._values and len(self._values) >= _PLACES):
-            return
-        if level:
-            self._inner.add(name)
-        if isinstance(value, dict | list) and level < _LEVELS:
-            members = value.items() if isinstance(value, dict) else (("", item) for item in value[:_ITEMS])
-            for key, inner in members:
-                self.look(f"{name}.{key}" if key else f"{name}[]", inner, line, level + 1)
-        self._values[name] = self._values.get(name, 0) + 1
+        place = self._top.get(name) or self._made(name, name, "column ", self._top)
+        if value is not None and place is not None:
+            self._look(place, value, line, _LEVELS)
+
+    def _made(self, key: str, name: str, label: str, among: dict[str, _Place]) -> _Place | None:
+        if len(self._places) >= _PLACES and not label:
+            return None
+        self._places.append(place := _Place(name, label))
+        among[key] = place
+        return place
+
+    def _look(self, place: _Place, value: Any, line: int, levels: int) -> None:
+        place.values += 1
         if isinstance(value, str):
             if value[:1] in _FIRST and len(value) <= _LONGEST and (kind := _kind_of(value)):
-                count, first = self._texts.get((name, kind), (0, line))
-                self._texts[name, kind] = count + 1, first
-        elif isinstance(value, bool | int | float):
-            kind = "truth value" if isinstance(value, bool) else "number"
-            self._real[name, kind] = self._real.get((name, kind), 0) + 1
+                count, first = place.texts.get(kind, (0, line))
+                place.texts[kind] = count + 1, first
+        elif isinstance(value, bool):
+            place.truths += 1
+        elif isinstance(value, int | float):
+            place.numbers += 1
+        elif levels and isinstance(value, dict | list):
+            pairs = value.items() if isinstance(value, dict) else (("", item) for item in value[:_ITEMS])
+            for key, inner in pairs:
+                if inner is None:
+                    continue
+                below = place.below.get(key)
+                if below is None:
+                    below = self._made(key, f"{place.name}.{key}" if key else f"{place.name}[]", "", place.below)
+                if below is not None:
+                    self._look(below, inner, line, levels - 1)
 
     def told(self) -> tuple[str, ...]:
         """A clause for each key with some of them among others that most values are."""
         clauses = []
-        for (name, kind), (count, line) in self._texts.items():
-            if 2 * self._real.get((name, kind), 0) > self._values[name]:
-                told = f"{counted(count, kind)} stored as text among others that are not (first in line {line:,})"
-                place = f"{'' if name in self._inner else 'column '}'{clean_text(name, 40)}'"
-                clauses.append(f"{place}: {told}: programs that read it do not take them for {kind}s")
+        for place in self._places:
+            for kind, (count, line) in place.texts.items():
+                if 2 * (place.numbers if kind == "number" else place.truths) > place.values:
+                    told = f"{counted(count, kind)} stored as text among others that are not (first in line {line:,})"
+                    said = f"{place.label}'{clean_text(place.name, 40)}': {told}"
+                    clauses.append(f"{said}: programs that read it do not take them for {kind}s")
         return tuple(clauses[:_SHOWN])
 
 
