@@ -260,3 +260,12 @@ def test_rows_that_repeat_others_are_told_where_nearly_all_differ() -> None:
     assert said(once) == said(twice.assign(key=[f"a{n}" for n in range(103)])) == ""
     assert said(twice.assign(key=range(103))) == ""  # a column of numbers tells them apart
     assert said(column(["yes", "no"] * 50, "answer", other=["no", "no"] * 50)) == ""
+
+
+def test_lists_of_parquet_that_stay_untidy_are_told() -> None:
+    """The run counted them as left and did not say why. The control: lists without stray blanks, a list left alone."""
+    frame = pd.DataFrame({"items": [["pear ", "fig"], ["plum"], []] * 10, "town": ["Ulm", "Bonn", "Hof"] * 10})
+    assert said(frame).startswith("Null words or stray blanks in 10 texts inside of items stay: no rule")
+    assert said(frame.assign(items=[["pear", "fig"], ["plum"], []] * 10)) == ""
+    alone = Conventions.model_validate({"columns": {"items": {"leave": True}}})
+    assert said(frame, conventions=alone) == ""

@@ -24,6 +24,7 @@ from orchestrator.propose.builtin.remedy import Remedy
 from orchestrator.propose.builtin.repeated_rows import repeated_rows
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.rules.rows import conflicting_sources
+from orchestrator.propose.builtin.typed_lists import untidy_lists
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows, number_columns, profile
 
 AnyRemedy = Remedy | FittedRemedy | NestedRemedy
@@ -104,7 +105,8 @@ def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequ
     )
     whole = len(table.columns) == request.rows.num_columns
     said = notes(table, preferences, number_columns(request.rows), undone)
-    return (*said, *(repeated_rows(table) if whole else ()))
+    lists = untidy_lists(request.rows, {name for name, one in declared.items() if one.leave})
+    return (*said, *lists, *(repeated_rows(table) if whole else ()))
 
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator[AnyRemedy]:
