@@ -157,7 +157,7 @@ class Cleanroom(HeldServices):
         check_reach(self._model, api_base, budget)
         past = self.past(run)
         if past.end is not None and past.finished:
-            raise UsageError(f"The run is finished ({past.end.status.shown}): there is nothing to go on with.")
+            raise UsageError(f"The run has ended ({past.end.status.shown}): there is nothing to go on with.")
         place = None if registry is None else str(place_of(registry, "registry"))
         raised = limits.model_dump(exclude_unset=True) if limits is not None else None
         if data is not None and not past.authentic:

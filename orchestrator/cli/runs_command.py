@@ -265,7 +265,7 @@ def _say_finished(past: "PastRun") -> None:
 
     past.report()
     stderr().print(
-        f"The run is finished ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
+        f"The run has ended ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
     )
 
 

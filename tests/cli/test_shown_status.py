@@ -37,8 +37,8 @@ def test_people_read_complete(cleanroom: Call, run: Path) -> None:
     assert "complete: " in last
     assert "clean" not in last
     said = cleanroom("runs", "resume", "done").stderr
-    assert "The run is finished (complete): there is nothing to go on with." in said
-    with pytest.raises(UsageError, match=r"finished \(complete\)"):
+    assert "The run has ended (complete): there is nothing to go on with." in said
+    with pytest.raises(UsageError, match=r"ended \(complete\)"):
         Cleanroom().resume(run)
 
 

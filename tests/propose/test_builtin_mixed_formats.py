@@ -202,3 +202,13 @@ def test_a_word_for_nothing_that_stays_is_named() -> None:
     assert note.endswith("Seen in 10 of 50 rows looked at, such as 'NULL'.")
     declared = Conventions.model_validate({"columns": {"note": {"values": ["vip", "new", "check address", "NULL"]}}})
     assert left(column(cells, "note"), declared) == []
+
+
+def test_an_address_that_is_none_is_named() -> None:
+    """The blank inside may be a letter that is lost: it stays, and nothing was said of it."""
+    cells = [f"ann{number}@example.com" for number in range(30)]
+    assert settled([*cells, "a b@example.com"]) == [*cells, "a b@example.com"]
+    [note] = left(column([*cells, "a b@example.com"], "mail"))
+    assert note.startswith("Some cells in mail are no e-mail addresses, as most are, and stay.")
+    assert note.endswith("Seen in 1 of 31 rows looked at, such as 'a b@example.com'.")
+    assert left(column(cells, "mail")) == []

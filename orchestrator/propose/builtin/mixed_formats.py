@@ -1,7 +1,7 @@
 """Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
 commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones, telephone numbers
-with the code of a country beside national ones; and words for nothing that may be values. Called by the proposer on a
-chunk's last question.
+with the code of a country beside national ones; e-mail addresses that are none; and words for nothing that may be
+values. Called by the proposer on a chunk's last question.
 
 A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
 """
@@ -45,6 +45,7 @@ _YEAR_FIRST = re.compile(r"\d{4}([-/.])(0\d|1[0-2])\1(0\d|[12]\d|3[01])")
 _PHONE = re.compile(r"\+?(?:[ ()./-]{0,2}\d){9,15}", re.ASCII)
 _NATIONAL = re.compile(r"\(?0[1-9](?:[ ()./-]{0,2}\d){6,13}", re.ASCII)
 _ABROAD = re.compile(r"(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){8,14}", re.ASCII)
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _FUNCTION = "A function of your own or a model's can write them: no built-in rule does."
 
 
@@ -65,7 +66,7 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
             seen = seen_in(rows_with(column, words), table.rows, words[0])
             yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
-        found = found or _phones(column) or _nearly_listed(column, table)
+        found = found or _phones(column) or _addresses(column) or _nearly_listed(column, table)
         if found is not None:
             rows = sum(column.counts[text] for text in found.texts)
             example = max(found.texts, key=column.counts.__getitem__)
@@ -174,6 +175,16 @@ def _phones(column: TextColumn) -> _Left | None:
         return None
     said = "Some telephone numbers in {name} have the code of a country, most have none: they stay."
     return _Left(left, f"{said} {_FUNCTION}")
+
+
+def _addresses(column: TextColumn) -> _Left | None:
+    """What has the sign of an e-mail address, and is none, as one with a blank: which part is wrong, nothing tells."""
+    if not column.may_be(lambda text: _ADDRESS.fullmatch(text) is not None):
+        return None
+    left = [text for text in column.counts if "@" in text and not _ADDRESS.fullmatch(text)]
+    if not left or column.share(lambda text: _ADDRESS.fullmatch(text) is not None) < _MOST:
+        return None
+    return _Left(left, f"Some cells in {{name}} are no e-mail addresses, as most are, and stay. {_FUNCTION}")
 
 
 def _nearly_listed(column: TextColumn, table: WorkingRows) -> _Left | None:

@@ -24,4 +24,7 @@ def untidy_lists(rows: "pa.Table", untouched: Collection[str]) -> Iterator[str]:
         look = look_at(own_texts(rows.column(place)), values=False)
         if untidy := look.null_tokens + look.untrimmed:
             said = f"Null words or stray blanks in {counted(untidy, 'text')} inside of {one.name} stay: no rule"
-            yield f"{said} of the built-in ones looks into lists and objects of this format. A function of your own or a model's can."
+            yield (
+                f"{said} of the built-in ones looks into lists and objects of this format. A function of your own or a"
+                " model's can."
+            )
