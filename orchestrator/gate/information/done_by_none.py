@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.kept_of_text import plain
+from orchestrator.gate.information.kept_of_text import build, plain
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import names_unit
 
@@ -48,9 +48,15 @@ Trait = Callable[[Change], bool]
 def done_by_none(shown: Sequence[Change]) -> list[Trait]:
     """What a change may do that none of the witnesses does."""
     lost = set[str]().union(*map(_marks_lost, shown))
+    most = max([0, *map(_numbers_more, shown)])
+    numbers: dict[str, int] = {}
+    for before, after in shown:
+        form = build(after)
+        numbers[form] = min(_count(before), numbers.get(form, _count(before)))
     return [
         *(does for does, shows in DONE if not any(map(shows, shown))),
         lambda change: bool(_is_value(change) and _marks_lost(change) - lost),
+        lambda change: _numbers_more(change) > 0 >= most or _made_of_fewer(change, numbers),
     ]
 
 
@@ -110,18 +116,18 @@ def _runs(text: str) -> list[str]:
     return _FIGURES.findall(plain(text))
 
 
-def _gets_number(change: Change) -> bool:
-    return not any(map(str.isdigit, change[0])) and any(map(str.isdigit, change[1]))
+def _numbers_more(change: Change) -> int:
+    """How many numbers more it has afterwards."""
+    return _count(change[1]) - _count(change[0])
 
 
-def _multiplies_numbers(change: Change) -> bool:
-    """Whether numbers stand in a text that were not among those it had: `10x10` as `10 x 10 x 10`."""
-    return any(map(str.isdigit, change[0])) and _has_more_numbers(change)
+def _made_of_fewer(change: Change, numbers: dict[str, int]) -> bool:
+    """Whether a form that witnesses make of two numbers is made of one: `UNK MAR2021` as `2021-03-01`."""
+    return 0 < _count(change[0]) < numbers.get(build(change[1]), 0) and _numbers_more(change) > 0
 
 
-def _has_more_numbers(change: Change) -> bool:
-    one, other = (len(_NUMBER.findall(text)) for text in change)
-    return other > one
+def _count(text: str) -> int:
+    return len(_NUMBER.findall(text))
 
 
 def _loses_part(change: Change) -> bool:
@@ -200,8 +206,6 @@ def _loses_range(change: Change) -> bool:
 DONE: Sequence[tuple[Trait, Trait]] = (
     (_loses_number, _loses_figures),
     (_loses_run, _changes_run),
-    (_gets_number, _has_more_numbers),
-    (_multiplies_numbers, _has_more_numbers),
     (_misspells_number, _misspells_number),
     (_loses_word, _loses_letters),
     (_loses_behind_quantity, _loses_behind_quantity),

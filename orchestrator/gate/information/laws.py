@@ -274,7 +274,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-lost", beside(figures_cut.versions_cut), "all figures"),
     ("figures-lost", beside(fewer_figures), "as many figures as the others have"),
     ("figures-added", beside(padded_to_no_width), "as many figures as the others have"),
-    ("word-replaced", unless_shown(replaced_inside, of=ALL_TEXTS), "the same word"),
+    ("word-replaced", lambda one: replaced_inside(one.texts, one.shown), "the same word"),
     ("quantity-changed", beside(figures_cut.units_missed), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_written_for_some), "the number with its unit"),
     ("quantity-changed", beside(figures_cut.units_gone), "the number with its unit"),

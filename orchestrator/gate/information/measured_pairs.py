@@ -4,11 +4,15 @@ figures_changed.py.
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 
 _MEASURE = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d+)*)\s?([^\W\d_]+|[%\u00b0\u20ac$\u00a3])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+")
+_TENS = frozenset(Decimal(10) ** power for power in (-3, -2, -1, 1, 2, 3))
 SEVERAL, LONGEST = 2, 200  # numbers, and characters of a text
 
 
@@ -25,6 +29,23 @@ def units_exchanged(changed: Sequence[Change]) -> Found | None:
         if ours != theirs and ours.keys() == theirs.keys() and sorted(ours.values()) == sorted(theirs.values()):
             return "numbers get each other's units", (before, after)
     return None
+
+
+def scaled_under_one_unit(changed: Sequence[Change]) -> Found | None:
+    """Several numbers become a tenth or a hundredfold, and their unit stays: `51 x 76 cm` as `5.1 x 7.6 cm`."""
+    for before, after in changed:
+        if max(len(before), len(after)) > LONGEST or _words(before) != _words(after) or not _words(before):
+            continue
+        ours, theirs = ([reading(number) for number in _NUMBER.findall(text)] for text in (before, after))
+        pairs = [(one, other) for one, other in zip(ours, theirs, strict=False) if one and other]
+        factors = {other / one for one, other in pairs}
+        if SEVERAL <= len(pairs) == len(ours) == len(theirs) and factors <= _TENS and len(factors) == 1:
+            return "numbers become others, and their unit stays", (before, after)
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text) if word not in ("x", "X")]
 
 
 def _measures(text: str) -> dict[str, str]:

@@ -19,6 +19,10 @@ NIGHTS = [("€120/night", "120 EUR per night"), ("€95/night", "95 EUR per nig
 NAMES = [("smith, john", "John Smith"), ("LEE, ANNA", "Anna Lee"), ("Austen, Jane", "Jane Austen")]
 SUBJECTS = [("Maths,Art", "Maths; Art"), ("History;Art;Music", "History; Art; Music")]
 YES_NO = [("furnished", "yes"), ("unfurnished", "no")]
+CROPS = [("corn", "maize"), ("OSR", "oilseed rape")]
+TEAMS = [("Man Utd", "Manchester United"), ("FC Bayern", "Bayern Munich")]
+DAYS = [("12MAR2021", "2021-03-12"), ("05-Apr-2021", "2021-04-05")]
+SOILS = [("L", "loam"), ("S", "sand"), ("C", "clay"), ("SL", "sandy loam")]
 FINES = [("$1.50", "1.50"), ("$1,250.00", "1250.00")]
 
 
@@ -41,6 +45,9 @@ def kinds(cells: list[Change], shown: list[Change]) -> set[str]:
         (NAMES, ("Klein, Eva", "Eva Klein"), ("de la Cruz, Maria", "Maria De La Cruz"), "case-changed"),
         (NAMES, ("King, Martin", "Martin King"), ("King, Martin, Jr.", "Jr. Martin King"), "order-changed"),
         (SUBJECTS, ("Art,Drama", "Art; Drama"), ("Sand and Clay, Maths", "Sand; Clay; Maths"), "separator-moved"),
+        (CROPS, ("Corn", "maize"), ("sweetcorn", "sweetmaize"), "word-replaced"),
+        (TEAMS, ("fc bayern", "Bayern Munich"), ("FC Bayern Women", "Bayern Munich"), "word-replaced"),
+        (DAYS, ("7-Feb-2021", "2021-02-07"), ("UNK MAR2021", "2021-03-01"), "figures-added"),
     ],
 )
 def test_what_no_example_shows_is_held_and_its_like_is_not(
@@ -62,6 +69,7 @@ def test_a_plus_more_is_another_grade() -> None:
     [
         (YES_NO, ("fully furnished", "yes")),
         (FINES, ("-$2.00", "-2.00")),
+        (SOILS, ("CL", "clay loam")),
         ([("12 mm", "12"), ("7 mm", "7")], ("5mm", "5")),
         ([("three bedrooms", "3")], ("4BR", "4")),
         ([("1.2 MWh", "1200 kWh"), ("350 Wh", "0.35 kWh")], ("2 GWh", "2e+06 kWh")),
@@ -81,3 +89,10 @@ def test_a_key_with_a_word_for_nothing_stays_where_it_holds_null() -> None:
     assert [one.kind for one in inside_doubts((before, gone), ([], []), by_row=True)] == ["key-lost"]
     both = [[{"sku": "A"}], [{"sku": "B"}], before[2]]
     assert not list(inside_doubts((before, both), ([], []), by_row=True))
+
+
+def test_several_numbers_are_not_scaled_under_one_unit() -> None:
+    """A size in centimetres divided as if it were in millimetres is held without examples, too."""
+    stays = [("30 x 40 cm", "30 x 40 cm"), ("45 x 60 cm", "45 x 60 cm")]
+    assert "quantity-changed" in kinds([*stays, ("51 × 76 cm", "5.1 x 7.6 cm")], [])
+    assert kinds([*stays, ("510 × 760 mm", "51 x 76 cm"), ("51 × 76 cm", "51 x 76 cm")], []) == set()

@@ -13,12 +13,13 @@ from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import both_unknown
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import figures, words
-from orchestrator.gate.information.value_kinds.known_words import same_thing
+from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing
 from orchestrator.gate.information.value_kinds.spelled_numbers import spelled_number
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 _PREFIX = re.compile(r"[^\W\d_]+-?")
 _MORE = re.compile(r"\d+|[+*]+")
+SEVERAL = 2  # words of a name
 LONGEST = 60  # characters of a text that is looked at
 
 
@@ -26,8 +27,10 @@ def value_of_another(column: Column) -> Found | None:
     """A word, or a number with one, that becomes what another becomes which is no spelling of it."""
     if not column.shown:
         return None
-    if of_a_part := next((one for one in column.texts if any(_is_of_a_part(one, two) for two in column.shown)), None):
-        return "a word gets the value that an example shows of a part of it", of_a_part
+    known = DECORATION.union(*(words(before) for before, _ in column.shown))
+    for one in column.texts:
+        if any(_is_of_a_part(one, other, known) for other in column.shown):
+            return "a word gets the value that an example shows of a part of it", one
     unlike = [one for one in column.not_same if max(map(len, one)) <= LONGEST]
     words_alone = [one for one in column.texts if not any(map(str.isdigit, one[0])) and len(one[0]) <= LONGEST]
     shown = defaultdict[str, list[str]](list)
@@ -41,16 +44,19 @@ def value_of_another(column: Column) -> Found | None:
     return _numbers_made_alike(unlike, column.shown) or _unit_of_another(unlike, column.shown)
 
 
-def _is_of_a_part(change: Change, shown: Change) -> bool:
+def _is_of_a_part(change: Change, shown: Change, known: frozenset[str]) -> bool:
     """Whether a longer word or code gets the value of the one inside it: `N10` that of `N1`, `Pre-K` that of `K`.
 
-    A word that goes on in letters may be the long form of the short one: `Kindergarten` of `K`.
+    Or a team of women that of its club. A word that goes on in letters may be the long form of the short one:
+    `Kindergarten` of `K`. `known`: words that say nothing more.
     """
     one, part = change[0].strip().casefold(), shown[0].strip().casefold()
     if change[1] != shown[1] or one == part or not part[-1:].isalnum() or _says(change[1], part):
         return False
-    in_front = one.endswith(part) and _PREFIX.fullmatch(one.removesuffix(part))
-    return bool(in_front or (one.startswith(part) and _MORE.fullmatch(one.removeprefix(part))))
+    front = one.removesuffix(part) if one.endswith(part) else ""
+    behind = one.removeprefix(part) if one.startswith(part) else ""
+    more = behind[:1].isspace() and len(words(part)) >= SEVERAL and {*words(behind)} - known
+    return bool(_PREFIX.fullmatch(front) or _MORE.fullmatch(behind) or more)
 
 
 def _says(after: str, part: str) -> bool:

@@ -6,6 +6,7 @@ from orchestrator.gate.information.beyond_shown.letters_at_figures import letter
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
+from orchestrator.gate.information.measured_pairs import scaled_under_one_unit
 from orchestrator.gate.information.signs_of_numbers import (
     bracketed_numbers,
     code_ends,
@@ -52,6 +53,7 @@ NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = 
     ("figures-lost", unless_shown(code_fronts.zeros_of_a_letter_gone, of=ALL_TEXTS), "all figures"),
     ("sign-changed", unless_shown(hemispheres.side_of_place_lost, of=ALL_TEXTS), "degrees below zero"),
     ("scale-changed", beside(said_of_numbers.shares_beside_scores), "numbers on one scale"),
+    ("quantity-changed", unless_shown(scaled_under_one_unit, of=ALL_TEXTS), "the same quantity"),
     ("quantity-changed", lambda one: lone_units.units_replaced(one.texts, one.shown), "the same unit"),
     (
         "quantity-changed",

@@ -9,14 +9,15 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 SHORT = 2  # letters of a word that may stand in others
 
 
-def replaced_inside(changed: Sequence[Change]) -> Found | None:
+def replaced_inside(changed: Sequence[Change], shown: Sequence[Change] = ()) -> Found | None:
     """A short word is written out, and so are its letters inside another word.
 
     With a capital where there was none, or with letters behind it: `Hauptstr` is `Hauptstraße`, and `apts` apartments.
+    Or it becomes a word that does not begin as it does: `sweetcorn` as `sweetmaize`. `shown`: of witnesses.
     """
     first: dict[tuple[str, str], Change] = {}
-    for change in dict.fromkeys(changed):
-        for part in replaced_parts(*change):
+    for change in dict.fromkeys([*changed, *shown]):
+        for part in replaced_parts(*change) or [change]:
             first.setdefault(part, change)
     whole: dict[str, set[str]] = defaultdict(set)
     for one, other in first:
@@ -26,7 +27,7 @@ def replaced_inside(changed: Sequence[Change]) -> Found | None:
     lengths = set(map(len, whole))
     for part, change in first.items():
         inside = _parts_of(part[0].casefold(), lengths) & whole.keys() if part[0].isalpha() else ()
-        if any(_is_inside(part, short, long) for short in inside for long in whole[short]):
+        if change not in shown and any(_is_inside(part, short, long) for short in inside for long in whole[short]):
             return "a part of a word is replaced as the whole word is elsewhere", change
     return None
 
@@ -45,4 +46,5 @@ def _is_inside(part: tuple[str, str], short: str, long: str) -> bool:
     if one.casefold() != f"{front}{short}{behind}".casefold():
         return False
     turned = front != "" and other[at].isupper() and not front.isupper()
-    return turned or behind.casefold() not in ("", "s")
+    exchanged = front != "" and not long.casefold().startswith(short[0])
+    return turned or exchanged or behind.casefold() not in ("", "s")

@@ -38,6 +38,8 @@ def words_added(changed: Sequence[Change], cells: Sequence[Change]) -> Found | N
         before = decoded(change[0])
         olds, news = Counter(words(before)), Counter(words(change[1]))
         rest, _, last = change[1].rpartition(" ")
+        if [*"".join(words(before))] == [word[0] for word in words(change[1])]:
+            continue  # the initials are written out: `CL` as `clay loam`
         known = rest and (rest in values or before.casefold().rstrip().endswith(rest.casefold()))
         if known and last.isalpha() and not set(words(last)) & olds.keys() and _made_up(last.casefold(), had):
             return "a word is put behind a value", change
