@@ -264,9 +264,7 @@ def _say_finished(past: "PastRun") -> None:
     from orchestrator.cli.console import stderr
 
     past.report()
-    stderr().print(
-        f"The run has ended ({past.end.status.shown if past.end else ''}): there is nothing to go on with."
-    )
+    stderr().print(f"The run has ended ({past.end.status.shown if past.end else ''}): there is nothing to go on with.")
 
 
 def _refuse_other_data(data: str | None, examples: Path | None, policy: Path | None) -> None:
