@@ -266,6 +266,6 @@ def test_lists_of_parquet_that_stay_untidy_are_told() -> None:
     """The run counted them as left and did not say why. The control: lists without stray blanks, a list left alone."""
     frame = pd.DataFrame({"items": [["pear ", "fig"], ["plum"], []] * 10, "town": ["Ulm", "Bonn", "Hof"] * 10})
     assert said(frame).startswith("Null words or stray blanks in 10 texts inside of items stay: no rule")
-    assert said(frame.assign(items=[["pear", "fig"], ["plum"], []] * 10)) == ""
+    assert said(frame.assign(items=pd.Series([["pear", "fig"], ["plum"], []] * 10))) == ""
     alone = Conventions.model_validate({"columns": {"items": {"leave": True}}})
     assert said(frame, conventions=alone) == ""
