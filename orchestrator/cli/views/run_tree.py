@@ -185,8 +185,9 @@ class _Drawing:
         if verdict.settled is not None:
             kinds = "".join(f" {_safe(concern.kind)}" for concern in verdict.settled.concerns)
             node.add(f"[magenta]{_safe(verdict.settled.who)}{':' if kinds else ''}{kinds}[/]")
-        passed = sum(c.outcome is Outcome.PASS for c in verdict.checks)
-        node.add(f"[dim]{passed} of {counted(len(verdict.checks), 'check')} passed[/]")
+        passed, skipped = (sum(c.outcome is one for c in verdict.checks) for one in (Outcome.PASS, Outcome.SKIP))
+        said = f"{counted(passed, 'check')} passed, {skipped} not needed"  # as while it ran
+        node.add(f"[dim]{said if verdict.passed else f'{passed} of {len(verdict.checks)} checks passed'}[/]")
 
 
 def _end_of(step: ChunkEndStep) -> str:

@@ -145,7 +145,8 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
     weakened = (*(verdict.weakened for verdict in verdicts), *applied)
     summary.weakened = list(dict.fromkeys(layer for layers in weakened for layer in layers))
     told = told_once(note for step in steps if isinstance(step, AnalysisStep) for note in step.notes)
-    summary.notes = [*told, *summary.applied.reading, *summary.applied.written] if summary.applied else told
+    clauses = (*summary.applied.reading, *summary.applied.written) if summary.applied else ()
+    summary.notes = [*told, *(f"{clause[:1].upper()}{clause[1:].rstrip('.')}." for clause in clauses)]
     summary.issues = _issues(steps)
     summary.left = list(forms_left(steps))
     summary.left_cells = cells_left(steps)

@@ -17,6 +17,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.core.steps import (
     AnalysisStep,
     AnyStep,
+    ApplyStep,
     CandidateStep,
     ChunkEndStep,
     EndStep,
@@ -387,3 +388,10 @@ def test_a_sandbox_is_named_once() -> None:
     page = render_report([own(step) for step in usual()])
     assert next(seeds) > 1
     assert page.count("<li>Sandbox: ") == 1
+
+
+def test_what_is_known_of_the_file_is_a_sentence_in_the_report() -> None:
+    """It stood among sentences as a clause, without a capital and a stop."""
+    told = ("merged cells (A1:H1): the first has the value",)
+    steps = [s.model_copy(update={"reading": told}) if isinstance(s, ApplyStep) else s for s in usual()]
+    assert "<li>Merged cells (A1:H1): the first has the value.</li>" in render_report(steps)
