@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from orchestrator.core.candidate import Candidate, Example
+from orchestrator.core.candidate import Candidate, Contract, Example
 from orchestrator.core.errors import CandidateError, SandboxError
 from orchestrator.core.ports import Sample
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.proposals import Merger
 from orchestrator.core.steps import CandidateStep, MergerStep, PromotionStep, VerificationStep
 from orchestrator.core.verdict import Counterexample
+from orchestrator.data.text import clean_text
 from orchestrator.gate.judge.compare import difference, shown_rows
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.promotion import CandidateAttempt, Promoter, TesterWord
@@ -90,6 +91,8 @@ class MergerTrial:
         if not verdict.passed:
             doubt = verdict.concerns[0]
             return _Objection(f"in doubt, and nobody is asked about a merger: {doubt.detail}", doubt.counterexample)
+        if wider := _wider(candidate.contract, [one.candidate.contract for one in self._replaced(functions)]):
+            return _Objection(wider)
         evidence = self._task.evidence(verdict, self._context.proposer.name)
         merged = Promoted(candidate=candidate, evidence=evidence, order=0, promoted_at=datetime.now(UTC))
         for sample, rest in zip(samples, rests, strict=True):
@@ -180,6 +183,26 @@ def _misfit(merger: Merger, functions: Sequence[Promoted]) -> _Objection | None:
     if missing := [name for name in merger.replaces if name not in names]:
         return _Objection(f"it would replace {missing[0]}, which is not in use")
     return None
+
+
+def _wider(merged: Contract, replaced: Sequence[Contract]) -> str:
+    """What a merger's contract allows and no contract of what it replaces; empty for nothing.
+
+    It changes the same cells of the chunks as they do. Of the rest of the file its contract is all that is known.
+    """
+    does_so = ", and none of those that it would replace does so"
+    if all(one.modifies is not None for one in replaced):
+        if merged.modifies is None:
+            return f"its contract lets it change every column{does_so}"
+        if more := _columns(merged) - set().union(*map(_columns, replaced)):
+            return f"its contract lets it change '{clean_text(min(more), 60)}'{does_so}"
+    if merged.drops_rows and not any(one.drops_rows for one in replaced):
+        return f"its contract lets it drop rows{does_so}"
+    return ""
+
+
+def _columns(contract: Contract) -> set[str]:
+    return {*(contract.modifies or ()), *contract.adds, *contract.drops}
 
 
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:

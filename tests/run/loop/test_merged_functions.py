@@ -55,6 +55,11 @@ def doubting(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Service
     return Services(local_sandbox, DoubtingGate, decoder, Policy(), "policy", bootstrap.open_registry)
 
 
+@pytest.fixture(scope="module")
+def parts(local_sandbox: LocalSandbox, decoder: DisposableProcess) -> Services:
+    return Services(local_sandbox, ScriptedGate, decoder, Policy(), "policy", bootstrap.open_registry)
+
+
 def merged(parts: Services, folder: Path, replaces: tuple[str, ...]) -> tuple[MergerStep, RunSummary]:
     clean = Analysis(chunk_status=ChunkStatus.CLEAN)
     functions: list[str | Analysis] = [
@@ -97,6 +102,13 @@ def test_a_merger_in_doubt_is_refused_with_the_doubt(doubting: Services, tmp_pat
     assert summary.refused_mergers == (
         RefusedMerger(name="trim_all", replaces=("trim_a", "trim_c"), reason=step.reason),
     )
+
+
+def test_a_merger_may_do_no_more_than_what_it_replaces(parts: Services, tmp_path: Path) -> None:
+    """One that changes the same cells of the chunks, and may change another column of the rest, is refused."""
+    step, _ = merged(parts, tmp_path, ("trim_a", "trim_c"))
+    assert step.reason == "its contract lets it change 'b', and none of those that it would replace does so"
+    assert not step.adopted
 
 
 def of(name: str, column: str, *tests: Example, **contract: Any) -> Promoted:
