@@ -149,8 +149,7 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
 
     def missing_approvals(self) -> dict[str, int]:
         """How many more people must approve each active function that waits for some. Raises as `functions`."""
-        trust = self._identity.trust
-        found = {promoted.name: logged.missing(promoted, trust) for promoted, logged in self._in_use()}
+        found = {one.name: logged.missing(one, self._identity.trust) for one, logged in self._in_use()}
         return {name: missing for name, missing in found.items() if missing}
 
     def held(self) -> tuple[Promoted, ...]:
@@ -186,8 +185,9 @@ class SqlRegistry(AbstractContextManager["SqlRegistry"]):
 
     def _known(self, session: Session) -> tuple[LoggedFunctions, list[FunctionRow]]:
         """What the log says now, and all rows. Raises NotVerified where the log was changed, or they contradict it."""
-        rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
-        with self._reading:
+        session.connection()  # a writer waits for the database here, and lets other threads read meanwhile
+        with self._reading:  # from the first query: what is seen is never older than what another thread has proved
+            rows = list(session.scalars(select(FunctionRow).order_by(FunctionRow.apply_order)))
             new = self._log.read(session)
             try:
                 self._logged_functions.add(new)

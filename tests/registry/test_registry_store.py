@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -38,6 +39,24 @@ def filled(path: Path, candidate: MakeCandidate, evidence: MakeEvidence) -> SqlR
         made = candidate(f"f{number}", f"c{number}")
         registry.promote(made, evidence(made))
     return registry
+
+
+def test_a_reader_that_another_thread_overtakes_finds_no_changed_log(
+    filled: SqlRegistry, candidate: MakeCandidate, evidence: MakeEvidence
+) -> None:
+    """What it looks at is older than what the other thread has proved since: nobody has changed anything."""
+    made = candidate("late", "c9")
+    other = Thread(target=lambda: (filled.promote(made, evidence(made)), filled.functions()))
+
+    def overtake(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if "FROM functions" in statement and other.ident is None:
+            other.start()
+            other.join(1)
+
+    event.listen(filled._engine, "after_cursor_execute", overtake)
+    assert len(filled.functions()) == 3
+    other.join()
+    assert len(filled.functions()) == 4
 
 
 @pytest.mark.parametrize("table", ["functions", "events"])
