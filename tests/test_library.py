@@ -73,7 +73,7 @@ def test_a_cancelled_run_can_go_on(room: Cleanroom, messy: Path, tmp_path: Path)
     assert (tmp_path / "result" / "cleaned.csv").read_text() == messy.read_text().replace(", ", ",")
     steps = [event for event in events if isinstance(event, Step)]
     assert Cleanroom.past(run.folder).steps == (*past.steps, *steps)
-    with pytest.raises(UsageError, match="finished"):
+    with pytest.raises(UsageError, match="The run has ended"):
         room.resume(run.folder)
 
 
@@ -172,7 +172,7 @@ def test_a_folder_from_somebody_else_is_judged_again(room: Cleanroom, messy: Pat
     assert isinstance(events[0], RunStep)
     assert any(isinstance(event, PromotionStep) for event in events)
     assert (tmp_path / "result" / "cleaned.csv").read_text() == messy.read_text().replace(", ", ",")
-    with pytest.raises(UsageError, match="finished"):
+    with pytest.raises(UsageError, match="The run has ended"):
         room.resume(run.folder, data=messy)
 
 

@@ -58,7 +58,7 @@ def test_ctrl_c_leaves_a_consistent_state(tmp_path: Path, containers: Callable[[
     assert resumed.returncode == 0, resumed.stderr
     assert len(json.loads(resumed.stdout)["promoted"]) == 3
     assert (tmp_path / "result" / "cleaned.csv").exists()
-    assert "finished" in cleanroom("runs", "resume", "result").stderr
+    assert "The run has ended" in cleanroom("runs", "resume", "result").stderr
     _gone(containers)
 
 
