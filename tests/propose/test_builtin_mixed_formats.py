@@ -160,6 +160,15 @@ def test_texts_that_nearly_are_others_and_recur_are_named() -> None:
     assert "Seen in 4 of 124 rows" in note
 
 
+@pytest.mark.parametrize("others", [["BOSTON"] * 100, []])
+def test_a_lone_slip_that_stays_is_named(others: list[str]) -> None:
+    """One slip may be another word, also where all other cells hold one: it is not corrected, and not passed over."""
+    cells = [*["CHICAGO"] * 200, *others, *["CCHICAGO"] * 3]
+    assert settled(cells) == cells
+    [note] = left(column(cells, "city"))
+    assert "city are nearly what many others are ('CCHICAGO' beside 'CHICAGO'), and stay" in note
+
+
 @pytest.mark.parametrize("rare", [["{logout}"], ["login"] * 20, ["logouts"] * 4, ["sign up"] * 4])
 def test_texts_that_are_others_are_not_named(rare: list[str]) -> None:
     """A plural, another word, one that is frequent; braces break nothing."""

@@ -94,7 +94,10 @@ def nearly_listed(column: TextColumn, table: WorkingRows) -> dict[str, str]:
     """Rarer texts that one slip makes of a listed one, with it, and that stay: they recur, or may be other words."""
     lists = _lists(column, table) or _Lists()
     pairs = (
-        (text, listed) for text in [*lists.keep, *lists.listed] for listed in lists.listed if _slips(text, listed) == 1
+        (text, listed)
+        for text in [*lists.keep, *(() if lists.are_corrected() else lists.slips), *lists.listed]
+        for listed in lists.listed
+        if _slips(text, listed) == 1
     )
     return {text: listed for text, listed in pairs if _RARE * column.counts[text] <= column.counts[listed]}
 
@@ -108,6 +111,10 @@ class _Lists:
     slips: list[str] = field(default_factory=list)
     keep: list[str] = field(default_factory=list)
 
+    def are_corrected(self) -> bool:
+        """Whether the slips are: a single one may be another word."""
+        return len(self.slips) >= 2
+
 
 def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
     if convention.values or is_of_its_own(column) or (lists := _lists(column, table)) is None:
@@ -115,7 +122,7 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
     settings: dict[str, Any] = {
         "listed": lists.listed,
         "written": lists.written,
-        "slips": len(lists.slips) >= 2,
+        "slips": lists.are_corrected(),
         "keep": sorted({*lists.keep, *other_words(lists.listed)} - set(lists.listed)),
     }
     return RuleFinding(settings) if any(_respell(text, **settings) != text for text in column.counts) else None
@@ -166,9 +173,9 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
         elif near:
             lists.keep.extend(group)
     if len(lists.listed) < 2:
-        lists.slips = []  # one text alone is no list: it may only be written in another case
-        if not lists.written or any(text.casefold() != lists.listed[0].casefold() for text in column.counts):
-            return None
+        lists.keep, lists.slips = [*lists.keep, *lists.slips], []  # one text alone is no list
+        if lists.written and any(text.casefold() != lists.listed[0].casefold() for text in column.counts):
+            lists.written = {}  # it may only be written in another case
     if rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
         return None
     return lists
