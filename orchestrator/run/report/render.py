@@ -121,12 +121,10 @@ def _number(value: float) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    """A percentage that no line end parts."""
-    share = 100 * part / whole if whole else 0
-    if not share:
-        return "0\N{NO-BREAK SPACE}%"
-    number = "<\N{NO-BREAK SPACE}0.1" if share < 0.1 else f"{share:.1f}" if share < 10 else f"{share:.0f}"
-    return number + "\N{NO-BREAK SPACE}%"
+    if not whole or not part:
+        return "0 %"
+    share = 100 * part / whole
+    return "< 0.1 %" if share < 0.1 else f"{share:.1f} %" if share < 10 else f"{share:.0f} %"
 
 
 def _seconds(value: float) -> str:
