@@ -110,10 +110,10 @@ def apply_functions(
     dataset = renamed(dataset, columns or {})
     matches = match_columns(dataset, functions, columns)
     refuse_missing(dataset, matches)
-    _ = dataset.sha256
     records_of = dataset if works_on_records(functions) else None
     if records_of is None and functions:
         check_width(dataset)
+    _ = dataset.sha256
     allowed = 1 if quarantine is None else MAX_QUARANTINED
     read = partial(_as_proved, dataset, batch_rows)
     functions = learn(read, functions, access, dataset=dataset, workers=workers, max_failures=allowed)

@@ -16,7 +16,7 @@ from orchestrator.data.formats.text_source import Encoding
 SAMPLE_BYTES = 2**18
 MAX_COLUMNS = 2_000
 _SAMPLE_RECORDS = 500
-_FILLED_UP = re.compile(r"\S {2,}(?=\S)")
+FILLED_UP = re.compile(r"\S {2,}(?=\S)")  # by blanks, as what stands in columns of fixed width
 _NEARLY_ALL = 0.9
 
 
@@ -140,9 +140,9 @@ def unusual_delimiter(text: str) -> str:
 def is_of_fixed_width(text: str, names: tuple[str, ...]) -> bool:
     """Whether blanks fill up the one name, or nearly all lines twice: no delimiter parts such columns."""
     if len(names) == 1:
-        return _FILLED_UP.search(names[0]) is not None
+        return FILLED_UP.search(names[0]) is not None
     lines = [line for line in text.splitlines()[:50] if line.strip()]
-    return len(lines) > 2 and sum(len(_FILLED_UP.findall(line)) > 1 for line in lines) >= _NEARLY_ALL * len(lines)
+    return len(lines) > 2 and sum(len(FILLED_UP.findall(line)) > 1 for line in lines) >= _NEARLY_ALL * len(lines)
 
 
 def learn(text: str, delimiter: str, encoding: Encoding, *, whole: bool) -> tuple[Dialect, int]:

@@ -21,6 +21,7 @@ from orchestrator.data.formats.column_names import renaming_note
 from orchestrator.data.formats.csv.csv_backslash import ENDS, doubled, has_backslashes
 from orchestrator.data.formats.csv.csv_backslash import end_of_records as end_of_backslashed
 from orchestrator.data.formats.csv.csv_dialect import (
+    FILLED_UP,
     MAX_COLUMNS,
     SAMPLE_BYTES,
     Dialect,
@@ -42,7 +43,6 @@ from orchestrator.data.text import clean_text
 _BLOCK = 2 * 2**20
 _MAX_ROW = 8 * 2**20
 _TITLE = "Delete the lines before the header, if that is what these are; otherwise put quotes around what is one cell."
-_BLANKS = re.compile(r"\S {2,}\S")
 _PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _QUOTE = "Perhaps a quote in it is opened and never closed: close it, or double it if it belongs to the text."
 _GUESSED = "That {!r} parts its columns is guessed: say --delimiter if it is another sign."
@@ -252,7 +252,7 @@ class CsvDataset(Dataset):
             raise DataError(f"{self.path} cannot be read as {self.format}: {clean_text(str(error), 200)}") from error
         row = wrong[0]
         advice = _TITLE if row.expected_columns == 1 else _QUOTE if re.search(r"[\r\n].", row.text) else _RAGGED
-        if (said := self._columns_in_it()) and (self.sign or _BLANKS.search(row.text)):
+        if (said := self._columns_in_it()) and (self.sign or FILLED_UP.search(row.text)):
             advice = f"{said[0].upper()}{said[1:]}. Otherwise: {advice}"
         elif self._named is None:
             advice += f" {_GUESSED.format(self.dialect.delimiter)}"

@@ -175,7 +175,7 @@ def _lists(column: TextColumn, table: WorkingRows | None = None) -> _Lists | Non
     if len(lists.listed) < 2:
         lists.keep, lists.slips = [*lists.keep, *lists.slips], []  # one text alone is no list
         if lists.written and any(text.casefold() != lists.listed[0].casefold() for text in column.counts):
-            lists.written = {}  # it may only be written in another case
+            lists.written = {}  # and only where all cells are that text is its case made the usual one
     if rows < _COVERAGE * column.filled or len(lists.listed) > _MOST_LISTED:
         return None
     return lists
