@@ -12,12 +12,12 @@ from orchestrator import bootstrap, model_choice
 from orchestrator.api_arguments import (
     DataFile,
     Drift,
-    accepts_drift,
     check_reach,
     check_values,
     columns_of,
     conventions_of,
     data_of,
+    drift_of,
     examples_of,
     file_of,
     flag_of,
@@ -248,15 +248,24 @@ class Cleanroom(HeldServices):
 
         `functions`: a run's folder, a registry (folder, file or URL) or a bundle. `columns`: by the name that functions
         know, that in this file. Raises RegistryError, DataError, OutputError, ApplyAuditFailed and, unless `drift` is
-        "accept", ApplyDrifted where a function does what was not proved.
+        "accept", ApplyDrifted where a function does what was not proved; where it is "strict", also where the gate
+        doubts a change.
         """
-        target, place = data_of(output, "output"), place_of(functions, "functions")
-        rest, accept = None if quarantine is None else data_of(quarantine, "quarantine"), accepts_drift(drift)
+        target, place, drift = data_of(output, "output"), place_of(functions, "functions"), drift_of(drift)
+        rest = None if quarantine is None else data_of(quarantine, "quarantine")
         columns = columns_of(columns)
         promoted, dataset = functions_in(place), self._dataset(data, set_aside=rest is not None)
         services = self._services(self._policy)
         return apply_step(
-            dataset, promoted, target, services, quarantine=rest, registry=place, accept_drift=accept, columns=columns
+            dataset,
+            promoted,
+            target,
+            services,
+            quarantine=rest,
+            registry=place,
+            accept_drift=drift == "accept",
+            refuse_doubts=drift == "strict",
+            columns=columns,
         )
 
     @naming_arguments()

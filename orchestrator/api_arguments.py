@@ -25,7 +25,7 @@ from orchestrator.run.loop.stopping import RunLimits
 from orchestrator.run.verify.candidate_files import read
 from orchestrator.scale.cluster_address import ClusterAddress, read_address
 
-Drift = Literal["stop", "accept"]
+Drift = Literal["stop", "accept", "strict"]
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ def header_of(given: Header) -> Header:
     return given
 
 
-def accepts_drift(given: Drift) -> bool:
-    """Whether functions may do more than their evidence allows."""
+def drift_of(given: Drift) -> Drift:
+    """One of the three words."""
     _one_of(get_args(Drift), given, "drift")
-    return given == "accept"
+    return given
 
 
 def on_hold_of(given: OnHold) -> OnHold:

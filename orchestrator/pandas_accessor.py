@@ -29,7 +29,7 @@ class CleanroomAccessor:
         self,
         functions: Path | str,
         *,
-        drift: Literal["stop", "accept"] = "stop",
+        drift: Literal["stop", "accept", "strict"] = "stop",
         columns: Mapping[str, str] | None = None,
         cleanroom: Cleanroom | None = None,
     ) -> pd.DataFrame:

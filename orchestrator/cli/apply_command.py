@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 
 class DriftChoice(StrEnum):
-    """What to do when a function does more to the data than its evidence allows."""
+    """What to do when a function does more to the data than its evidence allows, or what the gate doubts."""
 
     STOP = "stop"
     ACCEPT = "accept"
+    STRICT = "strict"
 
 
 def apply(
@@ -63,7 +64,8 @@ def apply(
         DriftChoice,
         typer.Option(
             "--drift",
-            help="When a function does more than where it was proved: stop, or accept and say so.",
+            help="When a function does more than where it was proved: stop, or accept and say so; strict: stop also "
+            "where the gate doubts a change.",
         ),
     ] = DriftChoice.STOP,
     require_valid: Annotated[
@@ -148,6 +150,7 @@ def apply(
                 quarantine=rest,
                 registry=functions,
                 accept_drift=drift is DriftChoice.ACCEPT,
+                refuse_doubts=drift is DriftChoice.STRICT,
                 columns=columns,
             )
             told(step)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 _VALUES = {
-    "drift": "accept",
+    "drift": "accept|stop",
     "on-hold": "accept",
     "privacy": "masked|profile|raw",
     "header": "names",

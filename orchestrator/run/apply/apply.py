@@ -86,6 +86,7 @@ def apply_functions(
     workers: int = WORKERS,
     quarantine: Path | DataAddress | None = None,
     accept_drift: bool = False,
+    refuse_doubts: bool = False,
     proved_on_it: Collection[str] = (),
     columns: Mapping[str, str] | None = None,
     on_progress: Callable[[int], None] | None = None,
@@ -94,8 +95,8 @@ def apply_functions(
     """Write the cleaned data to `output`, whole or not at all.
 
     Raises ApplyAuditFailed where a function treats a row differently the second time, and ApplyDrifted where it does
-    more than its evidence allows, unless `accept_drift`. The data is compared with what functions were proved on, but
-    for those in `proved_on_it`, which were proved on chunks of it.
+    more than its evidence allows, unless `accept_drift`, or, with `refuse_doubts`, something that the gate doubts. The
+    data is compared with what functions were proved on, but for those in `proved_on_it`, proved on chunks of it.
     `on_progress` receives how many rows are done; `before_written` is called when all are, and nothing is written if it
     raises. Rows on which a function fails, and those that the data set could not read, go to `quarantine` with the
     reason, or, without it, are a DataError that names row and function. So is a file that is changed meanwhile; a data
@@ -127,7 +128,7 @@ def apply_functions(
         if apart is not None:
             stack.enter_context(apart)  # later than the output, so that it is whole before that appears
         guard = DriftGuard(functions, accept=accept_drift)
-        meter = DataDriftMeter(functions, proved_on_it)
+        meter = DataDriftMeter(functions, proved_on_it, refuse_doubts=refuse_doubts)
         for batch, cleaned in pool.clean(audit.watching(read()), allowed):
             job.take(batch, cleaned)
             if cleaned is not None:
@@ -137,6 +138,7 @@ def apply_functions(
                 on_progress(job.rows_in)
         job.finish()
         audit.finish()
+        meter.finish()
         dataset.check_unchanged()
         before_written()
     idle = tuple(f"{one.name}: {', '.join(one.functions)}" for one in matches if one.own is None)

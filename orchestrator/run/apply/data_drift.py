@@ -4,7 +4,8 @@ The same comparisons as `cleanroom check` makes (`run.rows.drifting`), of what f
 categories, missing cells; and of what comes out: forms that were not made, or not left, where a function was proved,
 and dates whose order this file contradicts (`run.rows.turned_dates`). To look at every batch would cost more than it
 tells: looked at are the first one, the second, the fourth, the eighth and so on. Types are compared once: of columns
-that a function can see, by its source. Nothing is stopped for it; that is what `DriftGuard` is for.
+that a function can see, by its source. What the gate doubts of the changes themselves (`doubted_changes`) is of every
+batch. Nothing is stopped for it, unless somebody asks for that; that is what `DriftGuard` is for.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -21,6 +22,7 @@ from orchestrator.data.cells import has_column
 from orchestrator.data.profile.type_families import type_family
 from orchestrator.data.record_tables import is_records
 from orchestrator.run.apply.clean_table import Cleaned
+from orchestrator.run.apply.doubted_changes import DoubtedChanges
 from orchestrator.run.apply.stages import columns_seen
 from orchestrator.run.rows.contract import CheckedBatch
 from orchestrator.run.rows.drift_finding import DriftFinding, DriftKind
@@ -38,10 +40,13 @@ _COMES_OUT = {DriftKind.MAKES_PATTERN, DriftKind.LEAVES_PATTERN, DriftKind.LEAVE
 class DataDriftMeter:
     """Looks at some batches. `found`: each thing once, as the first batch showed it that has it.
 
-    `left_out`: functions whose evidence the data is not held against.
+    `left_out`: functions whose evidence the data is not held against. `refuse_doubts`: a change that the gate doubts is
+    an error.
     """
 
-    def __init__(self, functions: Sequence[Promoted], left_out: Collection[str] = ()) -> None:
+    def __init__(
+        self, functions: Sequence[Promoted], left_out: Collection[str] = (), *, refuse_doubts: bool = False
+    ) -> None:
         self._functions = functions
         self._baselines = [None if f.name in left_out else f.evidence.verdict.baseline for f in functions]
         compared = sum(comparisons(proved) for proved in self._baselines if proved is not None)
@@ -49,13 +54,19 @@ class DataDriftMeter:
         self._batches = 0
         self._typed: set[str] = set()
         self._found: dict[tuple[str, str], DataDrift] = {}
+        self._changes = DoubtedChanges(functions)
+        self._refuse_doubts = refuse_doubts
+        self._doubts: tuple[DataDrift, ...] = ()
 
     @property
     def found(self) -> tuple[DataDrift, ...]:
-        return tuple(self._found.values())
+        turned = {(one.function, one.column) for one in self._found.values() if one.kind == ORDER_OF_DATES}
+        doubts = (one for one in self._doubts if (one.function, one.column) not in turned)  # which says it better
+        return (*doubts, *self._found.values())
 
     def take(self, cleaned: Cleaned) -> None:
         """Hold what the functions were given of one batch against their evidence."""
+        self._changes.take(cleaned)
         self._batches += 1
         if self._batches & (self._batches - 1):
             return
@@ -74,6 +85,18 @@ class DataDriftMeter:
                     self._found.setdefault((one.column, one.value or one.kind), _as_step(function, one))
             for turned in contradicted_dates(function, proved, batches[0]):
                 self._found.setdefault((turned.column, turned.kind), turned)
+
+    def finish(self) -> None:
+        """When all batches are there. Raises ApplyDrifted where a doubt is refused."""
+        self._doubts = tuple(self._changes.found())
+        if self._doubts and self._refuse_doubts:
+            first = self._doubts[0]
+            raise ApplyDrifted(
+                f"The gate doubts what {first.function} does here: {first.said}.",
+                function=first.function,
+                advice="Nothing was written. An example that shows such a change settles it, with `cleanroom verify "
+                "--examples FILE --promote`; --drift stop applies it, and says so in a note.",
+            )
 
     def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
         seen = columns_seen(function.candidate)

@@ -1,0 +1,78 @@
+"""Says what functions change in the whole data that the gate would have doubted. Called by `data_drift`.
+
+A function is proved on some rows of one file. In the others, and in next month's file, it can do something else to a
+few cells. So of each function some rows of every kind of change are kept (`rows.kinds_of_change`), and the gate's
+doubts about information look at them, beside rows that stay. What was doubted where the function was proved is not
+said again: a person has settled it. Fitted functions are left out: what they do rests on all rows of a group, and some
+rows that were picked do not tell.
+"""
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from itertools import islice
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from orchestrator.core.candidate import Shape
+from orchestrator.core.needs import own_columns
+from orchestrator.core.promoted import Promoted
+from orchestrator.core.steps.run_steps import DataDrift
+from orchestrator.data.text import clean_text
+from orchestrator.run.apply.clean_table import Cleaned
+from orchestrator.run.rows.kinds_of_change import KindsOfChange
+
+if TYPE_CHECKING:
+    from orchestrator.run.rows.row_doubts import RowDoubt
+
+DOUBTED = "doubted-change"
+_MOST = 20  # of one function
+_LAWS = "orchestrator.run.rows.row_doubts"
+
+
+class DoubtedChanges:
+    """Takes what the functions made of every batch; `found` looks at it, once all batches are there."""
+
+    def __init__(self, functions: Sequence[Promoted]) -> None:
+        self._functions = functions
+        self._kinds: list[KindsOfChange | None] = [None] * len(functions)
+        if functions:  # while the first batch is in its container, nobody needs the processor
+            Thread(target=import_module, args=(_LAWS,)).start()
+
+    def take(self, cleaned: Cleaned) -> None:
+        """Keep rows of each kind of change."""
+        for number, batches in enumerate(cleaned.made):
+            candidate = self._functions[number].candidate
+            for batch in batches if candidate.contract.shape is not Shape.FITTED else ():
+                kinds = self._kinds[number]
+                if kinds is None:
+                    own = own_columns(candidate, batch.source.column_names)
+                    kinds = self._kinds[number] = KindsOfChange(own)
+                kinds.take(batch)
+
+    def found(self) -> Iterator[DataDrift]:
+        """What the gate doubts of the rows that were kept, at most `_MOST` of each function."""
+        for function, kinds in zip(self._functions, self._kinds, strict=True):
+            tables = None if kinds is None else kinds.tables()
+            if kinds is None or tables is None:
+                continue
+            from orchestrator.run.rows.row_doubts import row_doubts
+
+            known = {(one.kind, name) for one in function.evidence.verdict.concerns for name in one.columns}
+            new = [one for one in row_doubts(function, *tables) if (one.kind, one.column) not in known]
+            first = {(one.column, repr(one.before), repr(one.after)): one for one in reversed(new)}
+            for doubt in islice(reversed(first.values()), _MOST):
+                yield _as_drift(function, doubt, kinds.cells(doubt.column))
+
+
+def _as_drift(function: Promoted, doubt: "RowDoubt", cells: int) -> DataDrift:
+    proved = function.evidence.verdict.effects
+    before, after = (clean_text(repr(cell), 80) for cell in (doubt.before, doubt.after))
+    return DataDrift(
+        function=function.name,
+        kind=DOUBTED,
+        column=doubt.column,
+        value=doubt.kind,
+        before=(0, 0 if proved is None else proved.of(doubt.column).changed),
+        now=(doubt.rows, cells),
+        said=f"{doubt.column[:60]!r}: {doubt.detail}: {before} → {after}",
+    )

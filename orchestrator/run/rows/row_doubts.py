@@ -1,0 +1,62 @@
+"""What the gate doubts of rows before and after, in this process. Called by `run.apply.doubted_changes`.
+
+It is loaded late: the gate's laws on information are more than two hundred modules.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.core.candidate import ExampleSource
+from orchestrator.core.jobs import Op
+from orchestrator.core.policy import GatePolicy
+from orchestrator.core.promoted import Promoted
+from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
+from orchestrator.gate.inputs.example_case import example_case
+from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+
+_OF_SHARES = {"values-collapse", "column-constant"}
+
+
+@dataclass(frozen=True, slots=True)
+class RowDoubt:
+    """`kind`: as of a concern; `detail`: a sentence without subject; `before`, `after`: the cell that shows it."""
+
+    column: str
+    kind: str
+    detail: str
+    before: Any
+    after: Any
+    rows: int
+
+
+def row_doubts(function: Promoted, before: pa.Table, after: pa.Table) -> Iterator[RowDoubt]:
+    """What the gate doubts where the function makes row i of `after` from row i of `before`.
+
+    The witnesses that are signed settle what they show. That different values become one is left out: whoever picks
+    rows changes the shares on which that rests.
+    """
+    candidate, witnesses = function.candidate, function.witnesses
+    result = OpResult("returned", table=after, index=np.arange(after.num_rows, dtype=np.int64))
+    case = CaseObservation("working", before, candidate.contract, {Op.F: result})
+    shown = example_case(candidate, witnesses.examples, before.schema, witnesses.tests, witnesses.conventions, [before])
+    others = [n for n, source in enumerate(shown.sources) if source is not ExampleSource.OWN]
+    observations = Observations(
+        contract=candidate.contract,
+        has_detect=False,
+        policy=GatePolicy(),
+        cases={case.id: case},
+        examples=[shown.used[n] for n in others],
+        sources=[shown.sources[n] for n in others],
+        declared=shown.declared,
+        conventions=shown.conventions,
+        instruction=witnesses.instruction,
+        asked=candidate.contract.adds,
+    )
+    for name, one in doubts(changed_columns(case, observations)):
+        if one.kind not in _OF_SHARES:
+            old, new = (case.values(table, name)[one.row] for table in (before, after))
+            yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))

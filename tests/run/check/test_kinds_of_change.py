@@ -1,0 +1,77 @@
+"""Of all changes that a function makes, some rows of each kind are picked, however rare the kind is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from orchestrator.run.rows.contract import CheckedBatch
+from orchestrator.run.rows.kinds_of_change import MAX_TEXT, MOST, MOST_ALIKE, UNCHANGED, KindsOfChange
+
+
+def batch(before: Sequence[str | None], after: Sequence[str | None]) -> CheckedBatch:
+    given, made = (pa.table({"cell": pa.chunked_array([pa.array(cells, pa.string())])}) for cells in (before, after))
+    mask = np.array([one != other for one, other in zip(before, after, strict=True)])
+    return CheckedBatch(given, made, np.arange(len(before)), {"cell": mask})
+
+
+def picked(*batches: CheckedBatch) -> list[tuple[str | None, str | None]]:
+    """The changes that were picked, and the cells that stay."""
+    kinds = KindsOfChange(("cell",))
+    for one in batches:
+        kinds.take(one)
+    tables = kinds.tables()
+    assert tables is not None
+    before, after = (table.column("cell").to_pylist() for table in tables)
+    return list(zip(before, after, strict=True))
+
+
+def test_one_rare_change_among_thousands_is_picked() -> None:
+    """It looks like all others, but has other letters afterwards; it comes in the third batch."""
+    ranges = range(5000), range(5000, 10_000)
+    many = [batch([f" Aa{row}b" for row in rows], [f"Aa{row}b" for row in rows]) for rows in ranges]
+    last = [f" Aa{row}b" for row in range(5000)], [f"Aa{row}b" for row in range(5000)]
+    last[1][4321] = "Xy99z"
+    found = picked(*many, batch(*last))
+    assert (" Aa4321b", "Xy99z") in found
+    assert len(found) < MOST
+
+
+def test_all_changes_of_a_column_with_few_are_picked() -> None:
+    """Letters for letters: each pair may be the wrong one."""
+    words = [f"{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(MOST_ALIKE)]
+    found = picked(batch(words * 20, [word[::-1] + "q" for word in words] * 20))
+    assert {before for before, _ in found} == {*words}
+
+
+def test_rows_that_stay_are_kept_beside_them() -> None:
+    """Also one that has been what a changed cell becomes, in a later batch."""
+    one = batch([" Rome", *["Oslo"] * 3000], ["Rome", *["Oslo"] * 3000])
+    found = picked(one, batch(["Rome", "Oslo"], ["Rome", "Oslo"]))
+    assert found.count(("Oslo", "Oslo")) == UNCHANGED
+    assert ("Rome", "Rome") in found
+
+
+def test_long_cells_are_not_looked_at() -> None:
+    """The laws would take long on them; short ones beside them are picked."""
+    found = picked(batch(["a" * MAX_TEXT + "b", " c"], ["d", "c"]))
+    assert [one for one in found if one[0] != one[1]] == [(" c", "c")]
+
+
+def test_missing_cells_are_changes_like_others() -> None:
+    """A cell that becomes missing, and one that is filled."""
+    assert {*picked(batch(["a", None, "b"], [None, "c", "b"]))} == {("a", None), (None, "c"), ("b", "b")}
+
+
+def test_many_kinds_of_harmless_changes_hide_no_other() -> None:
+    """Each text of the first batch is a kind of its own."""
+    texts = ["".join("-. "[number >> place & 1] + "a" for place in range(10)) for number in range(1000)]
+    first = batch([f" {text}" for text in texts], texts)
+    assert ("b ", "c") in picked(first, batch(["b "], ["c"]))
+
+
+def test_nothing_is_picked_where_nothing_changes() -> None:
+    """There is nothing to look at."""
+    kinds = KindsOfChange(("cell",))
+    kinds.take(batch(["a"], ["a"]))
+    assert kinds.tables() is None
