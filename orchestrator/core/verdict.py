@@ -1,7 +1,7 @@
 """The gate's verdict on a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -91,6 +91,11 @@ class Question(Value):
     def cells(self) -> tuple[Any, Any]:
         """The cell in doubt, before and after."""
         return self.input.get(self.column), self.output.get(self.column)
+
+    def reading(self, columns: Iterable[str]) -> "Question":
+        """The same question with the cells by which the function decides in front: so does a person."""
+        first = {name: self.input[name] for name in columns if name in self.input}
+        return self.model_copy(update={"input": first | self.input})
 
     @property
     def key(self) -> str:

@@ -36,6 +36,16 @@ def _shown(capsys: pytest.CaptureFixture[str], before: object, after: object, wa
     return lines[2:-2]
 
 
+def test_a_new_cell_is_shown_with_those_it_is_made_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """`null` as `2020` tells nobody whether that is right."""
+    lines = _shown(capsys, {"day": "1 May 2020"}, {"day": "1 May 2020", "year": "2020"})
+    assert lines == [
+        "              year    day",
+        "      before  null    1 May 2020",
+        "      after   → 2020  1 May 2020",
+    ]
+
+
 @pytest.fixture(autouse=True)
 def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of its own for each test, so that what it prints is caught."""

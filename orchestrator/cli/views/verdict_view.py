@@ -234,12 +234,17 @@ def _pairs(example: "Counterexample") -> list[tuple[ShownRow | None, ShownRow | 
 
 
 def _telling_columns(example: "Counterexample", modifies: Sequence[str]) -> list[str]:
-    """The columns with a change, those of `modifies` in front; where none has one, those, or else the first ones."""
+    """The columns with a change, those of `modifies` in front; where none has one, those, or else the first ones.
+
+    Behind a column that is new stand those that it may be made of.
+    """
     names = list(dict.fromkeys(name for row in (*example.input, *example.output) for name in row))
     pairs = [(b, a) for b, a in _pairs(example) if b is not None and a is not None]
     changed = [name for name in names if any(not _same(b, a, name) for b, a in pairs)]
     rest = [name for name in modifies if name in names] or names
-    return (sorted(changed, key=lambda name: name not in modifies) or rest)[:_COLUMNS]
+    shown = sorted(changed, key=lambda name: name not in modifies) or rest
+    new = any(name not in before for before, _ in pairs for name in changed)
+    return list(dict.fromkeys([*shown, *(names if new else ())]))[:_COLUMNS]
 
 
 def _same(before: ShownRow, after: ShownRow, column: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from orchestrator.core.verdict import CheckResult, Concern, Outcome, Question
+from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome, Question
 from orchestrator.data.cells import has_column
 from orchestrator.gate.checks.changed_columns.added_rows import questions_of_rows
 from orchestrator.gate.checks.changed_columns.questions import UNASKED, new_columns
@@ -57,7 +57,7 @@ def _unasked(observations: Observations, case: CaseObservation) -> list[Concern]
             detail=f"it adds the column {name[:60]!r}, which nobody asked for",
             settles=f"Confirm that the column {name[:60]!r} is wanted, with an example that shows a cell of it.",
             columns=(name,),
-            counterexample=row_example(case, 0, f"no column {name[:60]!r}", [*(case.contract.modifies or ()), name]),
+            counterexample=_made_of(observations, row_example(case, 0, f"no column {name[:60]!r}"), name),
             rows=result.num_rows,
         )
         for name in case.contract.adds
@@ -80,11 +80,12 @@ def _unshown(observations: Observations, case: CaseObservation) -> list[Concern]
             detail=f"it fills the new column {name[:60]!r}, of which no example {_but_own(observations, name)}a cell",
             settles=f"Confirm what belongs in {name[:60]!r}, with an example that shows a cell of it.",
             columns=(name,),
-            counterexample=rows_example(
-                case,
-                _different(case.values(result, name)),
-                f"cells of {name[:60]!r} that somebody confirms",
-                [*(case.contract.modifies or ()), name],
+            counterexample=_made_of(
+                observations,
+                rows_example(
+                    case, _different(case.values(result, name)), f"cells of {name[:60]!r} that somebody confirms"
+                ),
+                name,
             ),
             rows=result.num_rows,
         )
@@ -93,6 +94,15 @@ def _unshown(observations: Observations, case: CaseObservation) -> list[Concern]
         and has_column(result, name)
         and any(map(holds_something, case.values(result, name)))
     ]
+
+
+def _made_of(observations: Observations, shown: Counterexample, name: str) -> Counterexample:
+    """The rows with the new column and what the source names, by which a person can tell whether it is right."""
+    kept = {*observations.reads, *observations.contract.adds, name}
+    given, made = (
+        tuple({n: v for n, v in row.items() if n in kept} for row in side) for side in (shown.input, shown.output)
+    )
+    return shown.model_copy(update={"input": given, "output": made})
 
 
 def _but_own(observations: Observations, name: str) -> str:

@@ -40,6 +40,19 @@ def test_a_column_that_was_asked_for_is_held_until_an_example_shows_a_cell(gate:
     assert all("net" in row for row in shown.output)
 
 
+def test_what_the_column_is_made_of_is_shown_first(gate: Verifier) -> None:
+    """A person can tell whether a cell is right by those that the function reads, of a table with many columns."""
+    other = {f"other_{n}": pa.array(["x"] * 80) for n in range(12)}
+    rows = pa.table({**other, "gross": ROWS["gross"]})
+    request = VerifyRequest(NET, Sample(rows.slice(0, 60), rows.slice(60)), quick=True, instruction=ASKED)
+    verdict = gate.verify(request)
+    shown = verdict.concerns[0].counterexample
+    assert shown is not None
+    assert set(shown.input[0]) == {"gross"}
+    assert set(shown.output[0]) == {"gross", "net"}
+    assert [next(iter(one.beside)) for one in verdict.questions] == ["gross"] * len(verdict.questions)
+
+
 def test_an_example_of_one_cell_tells_the_right_function_from_the_wrong_one(gate: Verifier) -> None:
     """With it the one passes, and the other contradicts it."""
     assert judged(gate, NET, SHOWN).passed
