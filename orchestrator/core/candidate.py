@@ -102,6 +102,11 @@ class Contract(Value):
     examples: tuple[Example, ...] = ()
     replaces: FunctionName = Field(default="", exclude_if=lambda name: not name)
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns that it changes, adds or drops, as far as it says so."""
+        return tuple(dict.fromkeys([*(self.modifies or ()), *self.adds, *self.drops]))
+
 
 class Candidate(Value):
     """Untrusted source text, with what can be read from it without running it.

@@ -48,7 +48,7 @@ def needs_of(candidate: Candidate) -> Needs:
 def own_columns(candidate: Candidate, there: Iterable[str]) -> tuple[str, ...]:
     """What the candidate modifies, adds, drops, and those of the columns `there` whose names stand in its source."""
     contract, read = candidate.contract, _named_in(candidate.source, there)
-    return tuple(dict.fromkeys([*(contract.modifies or ()), *contract.adds, *contract.drops, *read]))
+    return tuple(dict.fromkeys([*contract.named, *read]))
 
 
 def read_first(source: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The gate's verdict on a candidate. Written to journals, evidence and reports; printed by `verify --json`."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
@@ -54,6 +54,17 @@ class Concern(Value):
     counterexample: Counterexample | None = None
     rows: int = 0
 
+    @property
+    def change(self) -> str:
+        """Its cells in the first row of the example, before and after; of a new column also what it is made of."""
+        shown = self.counterexample
+        if shown is None or not shown.input or not shown.output:
+            return ""
+        before, after = shown.input[0], shown.output[0]
+        known = self.columns if all(name in before for name in self.columns) else before
+        cells = {name: before.get(name) for name in known}, {name: after.get(name) for name in self.columns}
+        return " → ".join(map(str, cells))
+
 
 class SettledConcerns(Value):
     """What of a verdict rests on the word of a model in the role of the tester, and not on the user's.
@@ -79,23 +90,19 @@ class Question(Value):
     """A change about which somebody independent is asked; who answers it gives an example.
 
     `column`: whose cell is in doubt; `input`: the whole row before; `output`: the columns that the function changes,
-    after; `why`: the kind of the concern.
+    after; `why`: the kind of the concern; `reads`: the columns by which the function decides.
     """
 
     column: str
     input: dict[str, Any]
     output: dict[str, Any]
     why: str
+    reads: tuple[str, ...] = Field(default=(), exclude_if=lambda reads: not reads)
 
     @property
     def cells(self) -> tuple[Any, Any]:
         """The cell in doubt, before and after."""
         return self.input.get(self.column), self.output.get(self.column)
-
-    def reading(self, columns: Iterable[str]) -> "Question":
-        """The same question with the cells by which the function decides in front: so does a person."""
-        first = {name: self.input[name] for name in columns if name in self.input}
-        return self.model_copy(update={"input": first | self.input})
 
     @property
     def key(self) -> str:
@@ -104,10 +111,14 @@ class Question(Value):
 
     @property
     def beside(self) -> dict[str, Any]:
-        """The rest of the row where the cell held nothing: what it became can only be told from there."""
+        """The rest of the row where the cell held nothing: what it became can only be told from there.
+
+        In front is what the function reads: by these cells it decides, and so does a person.
+        """
         before = self.cells[0]
         nothing = before is None or not str(before).strip()
-        return {name: cell for name, cell in self.input.items() if name != self.column} if nothing else {}
+        names = dict.fromkeys([*self.reads, *self.input]) if nothing else ()
+        return {name: self.input[name] for name in names if name != self.column and name in self.input}
 
 
 class CheckResult(Value):

@@ -80,6 +80,23 @@ def test_filled_cell_is_listed_with_its_row(capsys: pytest.CaptureFixture[str]) 
     ]
 
 
+def test_what_the_function_reads_stands_in_front_of_the_row() -> None:
+    """Evidence sorts the cells of a row by name, and a line has room for a few."""
+    question = Question(column="year", input={"a": 1, "b": 2, "day": 3}, output={"year": 4}, why="w", reads=("day",))
+    assert list(question.beside) == ["day", "a", "b"]
+
+
+def test_the_change_of_a_new_column_names_what_it_is_made_of() -> None:
+    """Of a column that was there its own two cells are enough."""
+
+    def change(column: str) -> str:
+        shown = Counterexample(input=({"day": "1.2.", "x": 1},), output=({"day": "1.2.", "x": 2, "year": 3},))
+        return Concern(kind="k", check="c", detail="d", settles="s", columns=(column,), counterexample=shown).change
+
+    assert change("year") == "{'day': '1.2.', 'x': 1} → {'year': 3}"
+    assert change("x") == "{'x': 1} → {'x': 2}"
+
+
 def test_changed_cells_carry_an_arrow(capsys: pytest.CaptureFixture[str]) -> None:
     """And columns in which nothing changed are left out."""
     assert _shown(capsys, {"a": "x", "b": "Bonn"}, {"a": "x", "b": "Kiel"}) == [

@@ -190,6 +190,12 @@ def test_the_listing_reads_like_the_source(promote: Promote) -> None:
     assert TRIM_SOURCE in export_functions(promote(trim=TRIM_SOURCE))
 
 
+def test_a_function_that_adds_a_column_is_said_to(promote: Promote) -> None:
+    """The line above it called its columns not declared."""
+    made = export_functions(promote(Contract(modifies=(), adds=("year",)), add_year=TRIM_SOURCE))
+    assert "# version 1, changes: year\n" in made
+
+
 @pytest.mark.parametrize("issue", ['"""', "\\", "x\n# --- functions ---\nimport os", "\u202e\x00", "'" * 3, "{x}"])
 def test_no_description_breaks_out_of_its_comment(
     issue: str, candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]

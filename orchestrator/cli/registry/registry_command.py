@@ -52,7 +52,9 @@ def list_functions(registry: Where = HERE, as_json: JsonLinesOption = False) -> 
         table.add_column(title, overflow="fold", no_wrap=title == "sha256")
     for function in functions:
         candidate = function.candidate
-        what = ": ".join(filter(None, (", ".join(candidate.contract.modifies or ("any",)), candidate.issue)))
+        contract = candidate.contract
+        about = "any" if contract.modifies is None else ", ".join(contract.named) or "rows"
+        what = ": ".join(filter(None, (about, candidate.issue)))
         table.add_row(
             str(function.order),
             f"{escape(plain(function.name))}\n[dim]{escape(plain(what))}[/]",

@@ -41,11 +41,8 @@ def show_run(summary: "RunSummary", *, as_json: bool) -> None:
 def _show_concerns(concerns: "Iterable[Concern]", *, settle: bool = True) -> None:
     for concern in concerns:
         stdout().print(f"  [magenta]{escape(plain(concern.kind))}[/] {escape(plain(concern.detail))}")
-        shown = concern.counterexample
-        if shown is not None and shown.input and shown.output:
-            rows = (shown.input[0], shown.output[0])
-            before, after = ({name: row.get(name) for name in concern.columns} for row in rows)
-            stdout().print(f"    [dim]{escape(plain(f'{before} → {after}'))}[/]")
+        if concern.change:
+            stdout().print(f"    [dim]{escape(plain(concern.change))}[/]")
         if settle:
             stdout().print(f"    [dim]to settle it: {escape(plain(concern.settles))}[/]")
 

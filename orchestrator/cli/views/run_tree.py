@@ -155,10 +155,8 @@ class _Drawing:
         node = self._branch(step).add(f"[magenta]{_safe(step.name)} is held[/]: a person has to decide")
         for concern in step.verdict.concerns:
             said = node.add(f"[magenta]{_safe(concern.kind)}[/] {_safe(concern.detail)}")
-            shown = concern.counterexample
-            if shown is not None and shown.input and shown.output:
-                before, after = ({n: row.get(n) for n in concern.columns} for row in (shown.input[0], shown.output[0]))
-                said.add(f"[dim]{_safe(f'{before} → {after}')}[/]")
+            if concern.change:
+                said.add(f"[dim]{_safe(concern.change)}[/]")
             said.add(f"[dim]to settle it: {_safe(concern.settles)}[/]")
 
     def _replacement(self, step: PromotionStep) -> None:

@@ -65,7 +65,7 @@ def _odd_rows(index: Rows | None, before: int, after: int) -> tuple[list[int], l
 def _gone(case: CaseObservation) -> list[int]:
     """The first rows that are gone, as far as the cells tell that the function says it does not change; else none."""
     result = case.result
-    changed = {*(case.contract.modifies or ()), *case.contract.adds, *case.contract.drops}
+    changed = set(case.contract.named)
     names = [name for name in case.input.column_names if name not in changed]
     if result is None or not names or any(result.column_names.count(name) != 1 for name in names):
         return []

@@ -76,9 +76,9 @@ def _results(observations: Observations, done: set[str]) -> list[CheckResult]:
 def _asking(results: list[CheckResult], observations: Observations) -> list[CheckResult]:
     """The results with what a person is asked where one holds the candidate; of one that fails nobody is asked."""
     asks = {check.id: check.questions for check in CHECKS}
-    reads = () if observations.contract.shape.by_row else observations.reads  # a record's keys keep their order
+    reads = {"reads": tuple(observations.reads)}
     return [
-        one.model_copy(update={"questions": tuple(question.reading(reads) for question in ask(observations))})
+        one.model_copy(update={"questions": tuple(asked.model_copy(update=reads) for asked in ask(observations))})
         if one.outcome is Outcome.HOLD and (ask := asks[one.id]) is not None
         else one
         for one in results

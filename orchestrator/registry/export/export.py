@@ -142,7 +142,8 @@ def _functions(functions: Sequence[Promoted]) -> str:
         needs = sorted(needs_of(candidate).needed - added) if not candidate.contract.shape.by_row else []
         added |= set(candidate.contract.adds)
         needed = "    needs=(\n{}    ),\n".format("".join(f"        {literal(n)},\n" for n in needs)) if needs else ""
-        columns = ", ".join(one_line(c, 60) for c in candidate.contract.modifies or ()) or "not declared"
+        named = "not declared" if candidate.contract.modifies is None else "no column"
+        columns = ", ".join(one_line(c, 60) for c in candidate.contract.named) or named
         blocks.append(
             f"\n# ── {number}. {candidate.name} {rule}\n"
             f"# {one_line(candidate.issue)}\n"

@@ -95,7 +95,7 @@ def _related(one: Promoted, other: Promoted) -> bool:
 
 def _touches(one: Promoted, other: Promoted) -> bool:
     contract = one.candidate.contract
-    columns = {*(contract.modifies or ()), *contract.adds, *contract.drops}
+    columns = set(contract.named)
     return contract.modifies is None or contract.drops_rows or _may_see(other, columns)
 
 

@@ -141,7 +141,7 @@ class Iteration:
 
     def _columns(self, judged: Doubted) -> frozenset[str]:
         contract = self._context.gate.read(judged.source).contract
-        return frozenset((*(contract.modifies or ()), *contract.adds, *contract.drops))
+        return frozenset(contract.named)
 
     def _set_aside(self, held: Doubted) -> CandidateFate:
         """Keep a candidate with concerns for somebody to decide, or give it up. The proposer is told of it."""

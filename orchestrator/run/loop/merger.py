@@ -202,7 +202,7 @@ def _wider(merged: Contract, replaced: Sequence[Contract]) -> str:
 
 
 def _columns(contract: Contract) -> set[str]:
-    return {*(contract.modifies or ()), *contract.adds, *contract.drops}
+    return set(contract.named)
 
 
 def _joined(tables: Sequence[pa.Table]) -> pa.Table:

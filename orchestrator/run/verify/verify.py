@@ -277,7 +277,7 @@ def _check_concerned(sources: Sequence[CandidateFile], examples: Sequence[Exampl
             return
         if any(concerns(contract, one) or shows_staying(contract, one) for one in examples):
             return
-        about |= {*(contract.modifies or ()), *contract.adds, *contract.drops}
+        about |= set(contract.named)
     known = {name for example in examples if isinstance(example.output, dict) for name in example.output}
     raise UsageError(
         f"No example has a column that the functions change ({names_text(sorted(about))}).",
