@@ -658,6 +658,16 @@ def test_a_declared_value_is_no_word_for_nothing() -> None:
     assert list(cleaned["size"]) == ["none", "1", "7", "9", "none"] * 4
 
 
+@pytest.mark.parametrize("nothing", [{}, {"null": ""}, {"null": "UNANSWERED"}])
+def test_a_declared_null_word_is_one_more(nothing: dict[str, str]) -> None:
+    """A note says to declare the dash; whoever did so kept the N/A that went without it."""
+    frame = column(["N/A", "call back", "-", "vip", "", "none", "n/a", "Nan"] * 4, "note")
+    asked = Conventions.model_validate({"columns": {"note": {"null_words": ["-"], **nothing}}})
+    cleaned, _ = settle(frame, conventions=asked)
+    gone = nothing.get("null", "")
+    assert list(cleaned["note"]) == [gone, "call back", gone, "vip", gone, "none", gone, "Nan"] * 4
+
+
 def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
     """Title case, decimal commas and words for nothing, where the data alone would not tell."""
     asked = Conventions.model_validate(

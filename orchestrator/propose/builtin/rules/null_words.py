@@ -74,27 +74,28 @@ def _say_nothing(value: str, words: list[str], nothing: str) -> str:
 def find(table: WorkingRows, preferences: Preferences) -> Iterator[Remedy]:
     """The stand-ins in columns for which nothing was declared."""
     table = WorkingRows(tuple(c for c in table.columns if not _is_declared(preferences[c.name])), table.rows)
-    typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
-    marked = {word for c in typed for word in _used(c, _REPLACED)}
-    typed_names = {c.name for c in typed}
-    words = {c.name: sorted(marked | _SAFE) for c in typed}
-    words |= {
-        c.name: sorted(own)
-        for c in table.columns
-        if c.name not in typed_names and (own := _in_words(c, marked) | _before_units(c))
-    }
+    words = _guesses(table)
     yield from _GUESSED.remedies(
         (column.name, finding)
         for column in table.columns
-        if column.name in words
-        and (left := sorted({*words[column.name]} - _meant(preferences[column.name])))
-        and (finding := _finding(column, left, _names(column, column.name in typed_names)))
+        if (left := sorted(words[column.name] - _meant(preferences[column.name])))
+        and (finding := _finding(column, left, _names(column)))
     )
 
 
-def _names(column: TextColumn, typed: bool) -> list[str]:
+def _guesses(table: WorkingRows) -> dict[str, set[str]]:
+    """By column, the stand-ins that may go from it."""
+    typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
+    marked = {word for c in typed for word in _used(c, _REPLACED)}
+    return {
+        c.name: marked | _SAFE if c.learnt(_is_typed, _is_typed) else _in_words(c, marked) | _before_units(c)
+        for c in table.columns
+    }
+
+
+def _names(column: TextColumn) -> list[str]:
     """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
-    if typed:
+    if column.learnt(_is_typed, _is_typed):
         return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
     if _PACKAGES & {*re.findall("[a-z]+", column.name.lower())}:
         return ["nan", "nil", "none", "null", "undefined"]
@@ -130,14 +131,19 @@ def _is_declared(convention: ColumnConvention) -> bool:
     return convention.null is not None or bool(convention.null_words)
 
 
-def _look_for_declared(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
-    """A declared word is believed anywhere; other stand-ins go too where only the word to be written was declared."""
+def _look_for_declared(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
+    """A declared word is believed anywhere; other stand-ins go too where only the word to be written was declared.
+
+    Beside declared words those go that go without them: whoever adds one means to lose no other.
+    """
     if not _is_declared(convention):
         return None
     nothing = convention.null or ""
-    guessed = _REPLACED if convention.null is not None and not convention.null_words else frozenset[str]()
+    guessed: Collection[str] = _REPLACED
+    if convention.null_words:
+        guessed = _guesses(table)[column.name] - {name.casefold() for name in _names(column)}
     declared = {word.casefold() for word in convention.null_words}
-    words = (declared | (guessed - _meant(convention))) - {nothing.casefold()}
+    words = (declared | ({*guessed} - _meant(convention))) - {nothing.casefold()}
     if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
         return None
     return RuleFinding({"words": sorted(words), "nothing": nothing})
