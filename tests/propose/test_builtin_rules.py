@@ -680,9 +680,9 @@ def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
         }
     )
     frame = column(
-        ["ann o'neil", "BOB LEE", "Al McDonald"], "who", size=["1,234", "5,1", "2"], answer=["", "none", "1"]
+        ["ann o'neil's", "BOB D'ARCY", "Al McDonald"], "who", size=["1,234", "5,1", "2"], answer=["", "none", "1"]
     )
     cleaned, _ = settle(frame, conventions=asked)
-    assert list(cleaned["who"]) == ["Ann O'neil", "Bob Lee", "Al McDonald"]
+    assert list(cleaned["who"]) == ["Ann O'Neil's", "Bob D'Arcy", "Al McDonald"]
     assert list(cleaned["size"]) == ["1.234", "5.1", "2"]
     assert list(cleaned["answer"]) == ["-1", "-1", "1"]

@@ -32,16 +32,19 @@ def _in_case(value: str, style: str) -> str:
     """The text in upper, lower or title case; as it is where that would change it again the next time."""
     if style != "title":
         return value.upper() if style == "upper" else value.lower()
-    cased = re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", _capitalized, value)
-    return cased if re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", _capitalized, cased) == cased else value
+    cased = re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)*", _capitalized, value)
+    return cased if re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)*", _capitalized, cased) == cased else value
 
 
 def _capitalized(found: "re.Match[str]") -> str:
-    """A word with its first letter as a capital; a name with a capital inside, such as McDonald, as it is."""
+    """A word with its first letter as a capital, and O'Neil; a name with a capital inside, as McDonald, as it is."""
     word = found[0]
     steps = [(word[at - 1].isupper(), word[at].isupper()) for at in range(1, len(word))]
     inner = (False, True) in steps and (True, True) not in steps
-    return word if word[:1].isupper() and word[-1:].islower() and inner else word.capitalize()
+    if word[:1].isupper() and word[-1:].islower() and inner:
+        return word
+    at = 2 if len(word) > 3 and word[:2].upper() in ("O'", "D'", "L'") else 0
+    return word[:at].upper() + word[at:].capitalize()
 
 
 def _code_case(value: str, shapes: list[str], style: str, short: dict[str, str]) -> str:
