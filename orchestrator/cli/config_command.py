@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from orchestrator.cli.config_values import SETTINGS, shown
+from orchestrator.cli.config_values import SETTINGS, setting_of, shown
 from orchestrator.cli.console import echo_json
 from orchestrator.cli.defaults import Defaults, read_defaults
 from orchestrator.cli.repeated_options import refuse_given_twice
@@ -15,7 +15,7 @@ from orchestrator.propose.llm.model_address import without_secrets
 # Every command with `--config`: a test compares them.
 ConfiguredCommand = Literal[
     "run", "verify", "analyze", "apply", "check", "parse", "diff", "redteam", "registry diff", "registry verify",
-    "registry import", "registry adopt", "runs resume", "broker", "worker",
+    "registry import", "registry adopt", "runs resume", "broker", "worker", "serve", "mcp",
 ]  # fmt: skip
 _BUILTIN = "builtin"
 SettingSource = Literal["default", "file", "environment", "command line"]
@@ -78,7 +78,7 @@ def _of_command(ctx: typer.Context, name: str, defaults: Defaults | None) -> Ite
         name, list(ctx.args), parent=ctx.parent, resilient_parsing=True, default_map=given
     ) as made:
         for parameter in command.params:
-            setting = SETTINGS.get(parameter.opts[0].removeprefix("--"))
+            setting = setting_of(parameter)
             source = made.get_parameter_source(parameter.name)
             if setting is not None and source is not None:
                 shown = _shown(setting.name, made.params[parameter.name])

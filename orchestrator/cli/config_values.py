@@ -55,6 +55,17 @@ def _setting(option: Any) -> Setting:
 
 SETTINGS = {setting.name: setting for setting in map(_setting, SETTABLE)}
 
+
+def setting_of(parameter: Any) -> Setting | None:
+    """What a file sets of a parameter of a command: an option in another group of its help is another one.
+
+    (`--lanes` of `serve` are jobs, those of `run` questions to a model.)
+    """
+    found = next((SETTINGS[option[2:]] for option in parameter.opts if option[2:] in SETTINGS), None)
+    panel = getattr(parameter, "rich_help_panel", None)
+    return found if found is None or panel is None or panel.lower() == found.group else None
+
+
 _MOST_BITS = 1024  # of a number: Python refuses to write one of thousands of digits
 _SECRET_NAME = re.compile(r"api.?key|^key$|secret|passw|credential|(^|[-_])token$|auth", re.IGNORECASE)
 _SECRET_VALUE = re.compile(

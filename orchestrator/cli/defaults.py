@@ -13,7 +13,15 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from orchestrator.cli.config_values import SETTINGS, Setting, check_no_secrets, checked, refuse_untrusted, shown
+from orchestrator.cli.config_values import (
+    SETTINGS,
+    Setting,
+    check_no_secrets,
+    checked,
+    refuse_untrusted,
+    setting_of,
+    shown,
+)
 from orchestrator.core.errors import UsageError
 
 _MODELS = frozenset({"model", "tester-model", "planner-model", "explorer-model", "api-base"})
@@ -33,8 +41,18 @@ class Defaults(NamedTuple):
 
     def for_command(self, command: Any) -> dict[str, Any]:
         """The values for the parameters of a command, by the name of the parameter."""
-        longs = ((parameter.name, option[2:]) for parameter in command.params for option in parameter.opts)
-        return {name: self.values[long] for name, long in longs if long in self.values}
+        return {name: self.values[setting] for name, setting in self._taken_by(command)}
+
+    def used_by(self, command: Any) -> list[str]:
+        """The long names of the options that this command gets from the file, in the order of the file."""
+        taken = {setting for _, setting in self._taken_by(command)}
+        return [name for name in self.values if name in taken]
+
+    def _taken_by(self, command: Any) -> Iterator[tuple[str, str]]:
+        for parameter in command.params:
+            setting = setting_of(parameter)
+            if setting is not None and setting.name in self.values:
+                yield parameter.name, setting.name
 
 
 def read_defaults(named: Path | None) -> Defaults | None:
@@ -64,7 +82,7 @@ def use_defaults(ctx: typer.Context, config: Path | None) -> Path | None:
         return config
     ctx.obj = defaults
     ctx.default_map = defaults.for_command(ctx.command)
-    used = [name for name in defaults.values if any(f"--{name}" in p.opts for p in ctx.command.params)]
+    used = defaults.used_by(ctx.command)
     if used:
         from orchestrator.cli.console import plain
 

@@ -113,6 +113,8 @@ def test_nothing_is_said_where_there_is_no_file(cleanroom: Call, tmp_path: Path)
         ("registry diff", ["trim", "--data", "a.csv"]),
         ("runs resume", ["out"]),
         ("diff", ["a.csv", "b.csv"]),
+        ("serve", []),
+        ("mcp", ["--root", "."]),
     ],
 )
 def test_other_commands_take_the_options_that_they_share(
@@ -125,6 +127,17 @@ def test_other_commands_take_the_options_that_they_share(
     assert in_force(cleanroom("config", "--json", "--for", command))["policy"] == ("nothing.yaml", "file")
     (tmp_path / "cleanroom.toml").write_text("[sandbox]\npolicy = 1\n")
     assert "the name of a file" in refused(cleanroom(*command.split(), *arguments))
+
+
+def test_the_lanes_of_runs_are_not_those_of_the_service(cleanroom: Call, tmp_path: Path) -> None:
+    """An option of the same name that is another one is not set: `lanes` of `serve` are jobs, and no questions."""
+    (tmp_path / "cleanroom.toml").write_text('[limits]\nlanes = 9\n[model]\nprivacy = "masked"\n')
+    served = cleanroom("serve", "--host", "clean.example.org")
+    assert served.returncode != 0
+    assert "defaults" not in served.stderr
+    assert "lanes" not in in_force(cleanroom("config", "--json", "--for", "serve"))
+    assert in_force(cleanroom("config", "--json", "--for", "run"))["lanes"] == (9, "file")
+    assert in_force(cleanroom("config", "--json", "--for", "mcp"))["privacy"] == ("masked", "file")
 
 
 # The parser takes time that grows with the square of the parts: 10 s for 30,000, and a file may have 500,000.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def mcp(
     header: options.HeaderOption = "check",
     policy: options.PolicyOption = None,
     strict: options.StrictOption = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Serve tools to agents: analyze, judge, run, preview, explain. docs/agents.md says how to connect one."""
     if not root:

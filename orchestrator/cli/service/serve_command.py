@@ -10,8 +10,10 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli import options
+from orchestrator.cli.defaults import ConfigFile
 from orchestrator.core.errors import UsageError
 
+SERVICE = "Service"
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
 
 
@@ -27,13 +29,30 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="A name under which clients reach it; several times.")
     ] = None,
-    lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Jobs at once.")] = 2,
-    max_upload: Annotated[int, typer.Option("--max-upload", min=1, max=100_000, help="MiB of data for a job.")] = 256,
+    lanes: Annotated[int, typer.Option("--lanes", min=1, max=64, help="Jobs at once.", rich_help_panel=SERVICE)] = 2,
+    max_upload: Annotated[
+        int,
+        typer.Option("--max-upload", min=1, max=100_000, help="MiB of data for a job.", rich_help_panel=SERVICE),
+    ] = 256,
     max_stored: Annotated[
-        int, typer.Option("--max-stored", min=1, max=10_000_000, help="MiB of files of all jobs of a token.")
+        int,
+        typer.Option(
+            "--max-stored",
+            min=1,
+            max=10_000_000,
+            help="MiB of files of all jobs of a token.",
+            rich_help_panel=SERVICE,
+        ),
     ] = 10_240,
     jobs_per_hour: Annotated[
-        int, typer.Option("--jobs-per-hour", min=1, max=1_000_000, help="Jobs that a token may ask for in an hour.")
+        int,
+        typer.Option(
+            "--jobs-per-hour",
+            min=1,
+            max=1_000_000,
+            help="Jobs that a token may ask for in an hour.",
+            rich_help_panel=SERVICE,
+        ),
     ] = 2000,
     open_run: Annotated[
         Path | None, typer.Option("--open", help="Show the run in this folder, with its registry.")
@@ -41,6 +60,7 @@ def serve(
     log_json: options.LogJsonOption = False,
     policy: options.PolicyOption = None,
     strict: options.StrictOption = False,
+    config: ConfigFile = None,  # noqa: ARG001 - read before the other options
 ) -> None:
     """Serve verdicts over HTTP, and pages on which people decide. docs/service.md says how to use it."""
     if not host:
