@@ -2,15 +2,17 @@
 
 import contextlib
 import gc
+import shlex
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import uvicorn
 
 from orchestrator.core.errors import UsageError
 from orchestrator.http_timeouts import make_room
+from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.service.app import make_app
 from orchestrator.service.problem_protocol import ProblemProtocol
 from orchestrator.service.problems import MAX_HEAD
@@ -32,10 +34,20 @@ def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
         address = settings.address(port)
         what = f"registry: {app.state.jobs.name}" if settings.opened is None else f"run: {settings.opened}"
         say(f"cleanroom serves {address} ({what}); Ctrl-C ends it.")
-        if settings.opened is not None:
+        if settings.opened is None:
+            for line in _without_token(app.state.tokens):
+                say(line)
+        else:
             say(f"Open {address}/login#{app.state.sessions.one_time_code()} (good for ten minutes, once)")
         gc.freeze()  # what stays for good is not searched for garbage again and again, while everybody waits
         _Server(configured(app), app).run(sockets=[listening])
+
+
+def _without_token(tokens: TokenStore) -> Iterator[str]:
+    """What is to be done where nobody can log in: there may be no token yet, or the registry is another one."""
+    if not any(token.usable for token in tokens.tokens()):
+        registry = shlex.quote(tokens.name)
+        yield f"No token counts there yet: cleanroom tokens create NAME --scope SCOPE --registry {registry} makes one."
 
 
 def configured(app: Any) -> uvicorn.Config:

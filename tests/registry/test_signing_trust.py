@@ -90,9 +90,11 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
         ("people: {'a b': {}}", "at people"),
         ("revoked: [x]", "a key is written as"),
         ("aprovals: 2", "at aprovals"),
-        ("a: [", "cannot be read"),
-        ("approvals: 2\npeople: {}\napprovals: 0", "cannot be read"),
-        ("!!python/object/apply:os.system ['true']", "cannot be read"),
+        ("a: [", "cannot be read: .*, in line 1"),
+        ("approvals: 2\npeople: {}\napprovals: 0", "cannot be read: a name stands twice, in line 3"),
+        ("a: \x00", "cannot be read: it is no YAML"),
+        ("a: " + "[" * 5000, "cannot be read: it is nested too deeply"),
+        ("!!python/object/apply:os.system ['true']", "cannot be read: .*, in line 1"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_named(tmp_path: Path, text: str, word: str) -> None:

@@ -53,7 +53,7 @@ def check_rules(policy: Policy, columns: Sequence[str]) -> None:
 def _read_yaml(path: Path) -> dict[str, Any]:
     import yaml
 
-    from orchestrator.data.user_files.yaml_text import read_yaml
+    from orchestrator.data.user_files.yaml_text import read_yaml, why_unreadable
 
     try:
         with path.open("rb") as file:
@@ -62,7 +62,10 @@ def _read_yaml(path: Path) -> dict[str, Any]:
             raise UsageError(f"The policy {path} is larger than 1 MiB.", advice="Name a YAML file.")
         content = read_yaml(raw.decode("utf-8-sig"))
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
-        raise UsageError(f"The policy {path} cannot be read.", advice="Name a YAML file.") from error
+        reason = why_unreadable(error)
+        raise UsageError(
+            f"The policy {path} cannot be read: {reason}.", advice="Correct it, or name another."
+        ) from error
     if not isinstance(content, dict) or not all(isinstance(content.get(name, {}), dict) for name in _SECTIONS):
         raise UsageError(f"The policy {path} is not a mapping of sections.", advice="Start with `limits:` or `gate:`.")
     return content

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from orchestrator.data.text import clean_text
+
 
 class _Loader(yaml.SafeLoader):
     """A safe loader that refuses a name that stands twice in a mapping."""
@@ -25,3 +27,17 @@ class _Loader(yaml.SafeLoader):
 def read_yaml(text: str) -> Any:
     """The value. Raises ValueError, yaml.YAMLError, RecursionError for what is no such YAML."""
     return yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe one
+
+
+def why_unreadable(error: Exception) -> str:
+    """What is wrong with a file that is not there or no such YAML: some words, with the line if it is known."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be opened"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text in UTF-8"
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    if mark is None or not problem:
+        return "it is no YAML"
+    return f"{clean_text(problem, 150)}, in line {mark.line + 1}"

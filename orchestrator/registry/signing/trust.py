@@ -106,7 +106,7 @@ def read_trust(path: Path) -> TrustPolicy | None:
 
     import yaml
 
-    from orchestrator.data.user_files.yaml_text import read_yaml
+    from orchestrator.data.user_files.yaml_text import read_yaml, why_unreadable
 
     try:
         raw = _content(path)
@@ -121,7 +121,8 @@ def read_trust(path: Path) -> TrustPolicy | None:
         at = f" at {where}" if where else ""
         raise UsageError(f"The trust policy is wrong{at}: {what}.", advice=f"Correct {path}.") from error
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:
-        raise UsageError(f"The trust policy {path} cannot be read.", advice="It is to be a YAML file.") from error
+        reason = why_unreadable(error)
+        raise UsageError(f"The trust policy {path} cannot be read: {reason}.", advice="Correct the file.") from error
 
 
 def _content(path: Path) -> bytes:
