@@ -191,7 +191,9 @@ def functions_page(request: Request) -> HTMLResponse:
     """The registry: what is in use, and all that ever happened."""
     with request.app.state.read_registry() as registry:
         functions, missing = registry.functions(), registry.missing_approvals()
-        return page(request, "functions", functions=functions, missing=missing, history=registry.history())
+        events = [(entry.promoted, event) for entry in registry.history() for event in entry.events]
+        history = sorted(events, key=lambda one: one[1].at)
+        return page(request, "functions", functions=functions, missing=missing, history=history)
 
 
 @router.get("/review")

@@ -5,6 +5,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from orchestrator.core.candidate import Candidate
 from orchestrator.core.promoted import Evidence
+from orchestrator.core.steps.step_base import Step
 from orchestrator.core.verdict import (
     CandidateInfo,
     CheckResult,
@@ -95,6 +97,16 @@ def site(browser: Browser, tmp_path: Path) -> Iterator[Site]:
         server.should_exit = True
         app.state.feed.close()
         thread.join()
+
+
+def all_below(kind: type[Step]) -> list[type[Step]]:
+    """Those that a run can take, not those of other tests."""
+    return [
+        found
+        for one in kind.__subclasses__()
+        for found in (one, *all_below(one))
+        if one.__module__.startswith("orchestrator.")
+    ]
 
 
 def hostile_verdict(source: str, outcome: Outcome) -> Verdict:
@@ -208,6 +220,40 @@ def test_a_person_uploads_follows_and_reads_a_verdict(site: Site) -> None:
     assert "idempotent" in page.inner_text(".matrix")
     assert "def trim" in page.inner_text(".code")
     assert site.refused == []
+
+
+def test_the_page_of_a_run_says_how_it_stands_in_words(site: Site) -> None:
+    """It said "queued" to the end, and "Last step: CandidateStep". Each kind of step has its sentence."""
+    script = (files("orchestrator.service") / "static" / "live.js").read_text()
+    assert [kind.__name__ for kind in all_below(Step) if f"  {kind.__name__}: " not in script] == []
+    jobs = site.app.state.jobs
+    [token] = site.app.state.tokens.tokens()
+    jobs.add(NewJob(JobKind.RUN, token.id, {"folder": "0" * 32, "named": "a.csv"}, ""))
+    site.log_in()
+    page = site.go("/")
+    page.click("text=Run")
+    page.wait_for_selector("#now")
+    assert page.inner_text("h1 .pill") == "queued"
+    job = jobs.claim("test")
+    page.wait_for_selector("h1 .pill.busy")
+    assert page.inner_text("h1 .pill") == "running"
+    jobs.tell(job, [("step", {"kind": "CandidateStep"})])
+    page.wait_for_selector("text=A function was proposed.")
+    jobs.fail(job, "It ends.", "")
+    assert site.refused == []
+
+
+def test_what_happened_stands_in_the_order_in_which_it_did(site: Site) -> None:
+    """The newest first, of whichever function it was."""
+    with SqlRegistry(f"sqlite:///{site.app.state.settings.registry}") as store:
+        for name in ("first", "second"):
+            source = hostile_source(name)
+            evidence = Evidence(verdict=hostile_verdict(source, Outcome.PASS), policy_sha256="", proposer="")
+            store.promote(read(source), evidence)
+        store.suspend("first", reason="odd")
+    site.log_in()
+    rows = site.go("/functions").locator(".list tbody tr").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["first", "second", "first"]
 
 
 def test_a_person_approves_and_rejects(site: Site) -> None:
