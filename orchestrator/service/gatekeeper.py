@@ -74,17 +74,27 @@ class Gatekeeper:
                 await self._app(scope, receive, send)
             return
         scope[SHARE] = share = RequestShare(self._under_way)
-        request, started = Request(scope), False
+        request, started, withheld = Request(scope), False, False
         arrived: Counter[str] = Counter()
 
-        async def sending(message: Message) -> None:
+        async def leaving(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(one for one in _HEADERS if one[0] not in given)]
-                await self._record(scope, message["status"])
                 started = True
             await send(message)
+
+        async def sending(message: Message) -> None:
+            nonlocal withheld
+            if message["type"] == "http.response.start":
+                try:
+                    await self._record(scope, message["status"])
+                except Exception as error:  # noqa: BLE001 - whatever it is: the client gets a sentence in its place
+                    withheld = True
+                    await answer(request, error)(scope, receive, leaving)
+            if not withheld:
+                await leaving(message)
 
         try:
             self._check(scope)

@@ -9,8 +9,10 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
+from orchestrator.core.errors import RegistryError
 from orchestrator.registry.location import registry_url
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
@@ -76,6 +78,27 @@ def test_who_writes_keeps_only_those_waiting_whose_use_is_recorded(live: LiveSer
         assert [one.result() for one in asked] == [(404, 404)] * 3
     with TokenStore(f"sqlite:///{live.settings.registry}") as tokens:
         assert [use.status for _, use in tokens.uses()] == [404] * 6 + [0]
+
+
+@pytest.mark.parametrize("path", ["jobs", f"jobs/{GONE}", "jobs/{job}", "jobs/{job}/events", "functions"])
+def test_an_answer_whose_use_cannot_be_recorded_is_withheld(live: LiveService, path: str) -> None:
+    """With a full disk it was "Internal Server Error", no JSON, and a traceback for each request."""
+    secret = live.token()
+    [token] = live.app.state.tokens.tokens()
+    job = live.app.state.jobs.add(NewJob(JobKind.VERIFY, token.id, {"folder": GONE}, ""))[0].id
+
+    def full(_uses: object) -> None:
+        raise RegistryError("The disk is full.", advice="")
+
+    live.app.state.recorder._fast = None  # as where the file cannot be written at once
+    live.app.state.tokens.record = full
+    with httpx2.Client(base_url=live.address, headers={"Authorization": f"Bearer {secret}"}) as client:
+        for _ in range(2):
+            told = client.get("/api/v1/" + path.format(job=job))
+            assert (told.status_code, told.headers["content-type"]) == (503, "application/problem+json"), path
+            assert told.json()["detail"] == "The service cannot do that at the moment."
+            assert told.headers["retry-after"]
+            assert "content-security-policy" in told.headers
 
 
 def status(live: LiveService, secret: str) -> int:
