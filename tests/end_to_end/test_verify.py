@@ -19,6 +19,14 @@ def trim_city(df):
     out = df.copy(); out["city"] = out["city"].str.strip(); return out
 '''
 LOUD = GOOD.replace(".str.strip(); return", ".str.strip().str.upper(); return").replace("trim_city", "loud_city")
+RENAME = '''"""Berlin has another name."""
+CONTRACT = {"shape": "table", "modifies": ["city"]}
+def detect(df):
+    return df["city"] == "Berlin"
+def rename_city(df):
+    """Write the other name of Berlin."""
+    out = df.copy(); out["city"] = out["city"].replace({"Berlin": "Ville"}); return out
+'''
 
 
 @pytest.fixture
@@ -218,6 +226,19 @@ def test_a_pipeline_may_promote_the_same_files_again(cleanroom: Call, tmp_path: 
     assert (done.returncode, len(done.stdout.splitlines())) == (1, 2), done.stderr
     assert "in the registry already: trim_city, version 1. Nothing was stored." in done.stderr
     assert cleanroom("registry", "list").stdout.count("trim_city") == 1
+
+
+def test_a_pipeline_goes_on_where_a_function_builds_on_another(cleanroom: Call, tmp_path: Path, data: Path) -> None:
+    """What is in use is judged where it stands: beside the later one, the earlier one was said to undo it, each time."""
+    files = [_write(tmp_path, "a.py", GOOD), _write(tmp_path, "b.py", RENAME)]
+    command = ("verify", *files, "--data", data, "--quick", "--promote", "--json")
+    first = cleanroom(*command)
+    assert [json.loads(line)["verdict"] for line in first.stdout.splitlines()] == ["pass", "hold"], first.stdout
+    assert cleanroom("registry", "approve", "rename_city").returncode == 0
+    again = cleanroom(*command)
+    assert [json.loads(line)["verdict"] for line in again.stdout.splitlines()] == ["pass", "hold"], again.stdout
+    assert again.stderr.count("Nothing was stored.") == 2
+    assert "must follow" in cleanroom("registry", "list").stdout
 
 
 def test_a_promoted_mistake_is_repaired(cleanroom: Call, tmp_path: Path, data: Path) -> None:

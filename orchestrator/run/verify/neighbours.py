@@ -14,11 +14,15 @@ def neighbours(
 ) -> tuple[tuple[Promoted, ...], Promoted | None]:
     """The promoted functions that stay beside the candidate, and the one that it declares to replace.
 
-    One of the same name, of which the candidate is a new version, is neither. Without `replace` all stay, but for the
-    candidate itself, and the gate refuses one that would take another's place.
+    One of the same name, of which the candidate is a new version, is neither. Without `replace` all stay, and the gate
+    refuses one that would take another's place. A function that is in use already is judged where it stands, beside
+    those before it: the ones behind it have their rows from it.
     """
+    place = next((n for n, p in enumerate(promoted) if p.candidate.sha256 == source_hash(source)), None)
+    if place is not None:
+        return tuple(promoted[:place]), None
     if not replace:
-        return tuple(p for p in promoted if p.candidate.sha256 != source_hash(source)), None
+        return tuple(promoted), None
     try:
         candidate = services.gate.read(source)
     except CandidateError:

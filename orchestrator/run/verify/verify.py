@@ -175,7 +175,7 @@ class OpenedVerification:
                     if self.request.promote:
                         evidence = residual.must_follow(sample, promoted, candidate, evidence)
                         same = [f.version for f in known if f.candidate.sha256 == candidate.sha256]
-                        if same and judged.verdict.passed:
+                        if same:
                             judged = dataclasses.replace(judged, present=same[0])
                         else:
                             stay = {function.name for function in promoted}

@@ -142,12 +142,14 @@ def test_what_was_taken_out_and_is_held_since_stays_out(tmp_path: Path, how: str
 
 
 def test_without_the_right_to_replace_all_stay_beside_it(tmp_path: Path) -> None:
-    """But for the function itself, which may be judged again."""
+    """But for the function itself, which may be judged again: where it stands."""
     with open_registry(tmp_path / "mine") as mine:
         promoted = [enter(mine, make_candidate(name)) for name in ("f", "g")]
     f, g = promoted
     other = make_candidate("f", issue="Another.").source
     assert neighbours(other, promoted, SERVICES, replace=True) == ((g,), None)
     assert neighbours(other, promoted, SERVICES, replace=False) == ((f, g), None)
-    assert neighbours(f.candidate.source, promoted, SERVICES, replace=False) == ((g,), None)
+    for replace in (True, False):
+        assert neighbours(f.candidate.source, promoted, SERVICES, replace=replace) == ((), None)
+        assert neighbours(g.candidate.source, promoted, SERVICES, replace=replace) == ((f,), None)
     assert neighbours(replacing("h", "f").source, promoted, SERVICES, replace=True) == ((g,), f)
