@@ -229,7 +229,7 @@ def test_a_pipeline_may_promote_the_same_files_again(cleanroom: Call, tmp_path: 
 
 
 def test_a_pipeline_goes_on_where_a_function_builds_on_another(cleanroom: Call, tmp_path: Path, data: Path) -> None:
-    """What is in use is judged where it stands: beside the later one, the earlier one was said to undo it, each time."""
+    """What is in use is judged where it stands: beside the later one, the earlier one was said to undo it."""
     files = [_write(tmp_path, "a.py", GOOD), _write(tmp_path, "b.py", RENAME)]
     command = ("verify", *files, "--data", data, "--quick", "--promote", "--json")
     first = cleanroom(*command)

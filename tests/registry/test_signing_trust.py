@@ -9,7 +9,14 @@ import pytest
 from orchestrator.core.errors import UsageError
 from orchestrator.registry.signing.identity import Identity
 from orchestrator.registry.signing.keys import SigningKey
-from orchestrator.registry.signing.trust import Person, TrustedKey, TrustPolicy, read_trust, write_trust
+from orchestrator.registry.signing.trust import (
+    Person,
+    TrustedKey,
+    TrustPolicy,
+    changing_trust,
+    read_trust,
+    write_trust,
+)
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -144,3 +151,12 @@ def test_a_policy_that_is_named_must_be_there(tmp_path: Path, monkeypatch: pytes
         _ = Identity(SigningKey.new()).trust
     write_trust(tmp_path / "trust.yaml", TrustPolicy(approvals=2))
     assert Identity(SigningKey.new()).trust.approvals == 2
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And with both variables: the key lies in the same folder."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CLEANROOM_TRUST_FILE", str(tmp_path / "file" / "trust.yaml"))
+    with pytest.raises(UsageError, match="cannot be made or written to: File exists") as caught, changing_trust():
+        pass
+    assert "CLEANROOM_TRUST_FILE and CLEANROOM_SIGNING_KEY_FILE" in caught.value.advice

@@ -113,5 +113,5 @@ def _made(out: Path) -> Path:
     try:
         private_folder(out)
     except OSError as error:
-        raise OutputError(f"{out} cannot be made: {error.strerror}.") from error
+        raise OutputError(f"{out} cannot be made: {error.strerror}.", advice="Name a folder with --out.") from error
     return out.resolve()

@@ -146,7 +146,7 @@ def changing_trust() -> Iterator[None]:
         try:
             stack.enter_context(locked_folder(folder, wait=True))
         except OSError as error:
-            raise UsageError(f"The folder {folder} cannot be made.", advice="Set CLEANROOM_TRUST_FILE.") from error
+            raise _no_folder(folder, error) from error
         yield
 
 
@@ -158,5 +158,12 @@ def write_trust(path: Path, policy: TrustPolicy) -> None:
     try:
         private_folder(path.parent)
     except OSError as error:
-        raise UsageError(f"The folder {path.parent} cannot be made.", advice="Set CLEANROOM_TRUST_FILE.") from error
+        raise _no_folder(path.parent, error) from error
     write_file(path, (_HEADER + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)).encode())
+
+
+def _no_folder(folder: Path, error: OSError) -> UsageError:
+    return UsageError(
+        f"The folder {folder} cannot be made or written to: {error.strerror}.",
+        advice="Name files elsewhere with CLEANROOM_TRUST_FILE and CLEANROOM_SIGNING_KEY_FILE.",
+    )
