@@ -56,15 +56,17 @@ def _eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_changes_to_be_confirmed_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The first ten, each cell visible, and what to do with all of them."""
+    """The first ten, each cell visible, and what to do with all of them where the command has the option for it."""
     cells = [("a\u202e", None), ("b ", 1), *((f"x{n}", f"y{n}") for n in range(10))]
     asked = tuple(Question(column="c", input={"c": one}, output={"c": two}, why="w") for one, two in cells)
     held = Verdict(candidate=CandidateInfo(name="f", sha256="0" * 64), verdict=Outcome.HOLD, checks=(), questions=asked)
-    verdict_view.show_verdict(held)
+    verdict_view.show_verdict(held, "f.py")
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines[0].startswith("to be confirmed: 12 changes (the first 10 of them here); --questions FILE writes them")
     assert lines[1:4] == ["      column  before   after", r"      c       a\u202e  null", "      c       'b '     1"]
     assert lines[11] == "      c       x7       y7"
+    verdict_view.show_verdict(held)  # as `registry show`, `import`, `adopt` and `verify` do
+    assert "--questions" not in capsys.readouterr().out
 
 
 def test_filled_cell_is_listed_with_its_row(capsys: pytest.CaptureFixture[str]) -> None:

@@ -177,6 +177,16 @@ def test_a_whole_log_signed_by_a_stranger_is_not_believed(as_person: Open) -> No
             used()
 
 
+def test_a_log_that_a_revoked_key_signed_last_is_refused_by_that_name(as_person: Open) -> None:
+    """It was said to be a stranger's, whose key could be trusted."""
+    promote(as_person("ana"), "f0")
+    promote(as_person("ben"), "f1")
+    with pytest.raises(NotVerified, match="that last signed the registry's log is revoked") as caught:
+        as_person(revoked=("ben",)).functions()
+    assert "registry adopt" in caught.value.advice
+    assert "keys trust" not in caught.value.advice
+
+
 def test_a_strangers_entry_promotes_nothing(filled: SqlRegistry, as_person: Open, path: Path) -> None:
     """Ben puts an entry of Eve's into the log, and signs its head: the function is still not believed."""
     stranger = SqlRegistry(f"sqlite:///{path.with_name('eve.db')}", identity=identity("eve"))

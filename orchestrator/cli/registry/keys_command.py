@@ -95,6 +95,8 @@ def revoke(key: Key) -> None:
 
     revoke_key(key)
     stderr().print("Revoked. What only this key has signed is not applied any more.", markup=False)
+    again = "A registry whose log it has signed last is refused: `cleanroom registry adopt` takes its functions over."
+    stderr().print(again, markup=False)
 
 
 def _style(status: str) -> str:

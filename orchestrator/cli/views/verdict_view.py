@@ -46,7 +46,7 @@ ShownRow = dict[str, Any]
 
 
 def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> None:
-    """Print one verdict on stdout, with the file that it is about. `brief` leaves out what went well."""
+    """Print one verdict on stdout, with the file that `verify` has judged. `brief` leaves out what went well."""
     style = _STYLE[verdict.verdict]
     box = verdict.sandbox
     where = f"{box.engine}/{box.runtime}, {box.isolation}" if box.image else "not run"
@@ -57,7 +57,7 @@ def show_verdict(verdict: "Verdict", file: str = "", *, brief: bool = False) -> 
         if check.outcome in (Outcome.FAIL, Outcome.INFRA):
             _show_failure(check, verdict.candidate.modifies or ())
     show_concerns(verdict)
-    show_questions(verdict, _QUESTIONS, "" if brief else _ADVICE)
+    show_questions(verdict, _QUESTIONS, _ADVICE if file and not brief else "")  # `registry` has no --questions
     place = f" {escape(plain(file))}" if file else ""
     stdout().print(
         f"[bold {style}]{verdict.verdict}[/] [bold]{escape(plain(verdict.candidate.name))}[/]{place} "

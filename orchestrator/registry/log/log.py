@@ -19,7 +19,7 @@ from orchestrator.registry.log.merkle import Frontier, leaf_hash
 from orchestrator.registry.registry_tables import LogEntryRow
 from orchestrator.registry.signing.dsse import seal
 from orchestrator.registry.signing.identity import Identity
-from orchestrator.registry.signing.keys import SigningKey
+from orchestrator.registry.signing.keys import PublicKey, SigningKey
 from orchestrator.registry.signing.statement import Statement
 
 _ADVICE = "Do not use the registry: restore it from a copy, or judge its functions again: `cleanroom registry adopt`."
@@ -82,9 +82,15 @@ def trusted(note: str, identity: Identity) -> Checkpoint:
     """The checkpoint in a signed note. Raises NotVerified unless somebody signed it who is trusted today."""
     signed = read_checkpoint(note)
     if not signed.signed_by(identity.trust.keys()):
+        if signed.signed_by(map(PublicKey, identity.trust.revoked)):
+            raise NotVerified(
+                "The key that last signed the registry's log is revoked, so nobody can tell what was done with it.",
+                advice="Judge its functions again, into another registry: `cleanroom registry adopt`.",
+            )
         raise NotVerified(
             "The registry's log was not signed by anybody whom you trust.",
-            advice="`cleanroom keys trust KEY --person NAME` if you know who signed it, or `cleanroom registry adopt`.",
+            advice="`cleanroom keys trust KEY --person NAME` with the key that `cleanroom keys list` shows its signer, "
+            "or `cleanroom registry adopt`.",
         )
     return signed.checkpoint
 
