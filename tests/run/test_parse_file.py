@@ -219,6 +219,15 @@ def test_fixed_width_gets_a_parser_that_passes(
     assert rows(parsed, services) == wanted
 
 
+def test_names_that_the_file_does_not_have_are_told(tmp_path: Path, services: Services) -> None:
+    """They were made up without a word. Control: those of a header."""
+    for text, told in ((TABLE, False), (TABLE.partition("\n")[2], True)):
+        path = stored(tmp_path, text)
+        dataset = FileToParse(path, fixed_width_parser(path, "12,10,4")).rows(services)
+        said = [note for note in dataset.notes if "column_1, column_2 and column_3" in note]
+        assert bool(said) is told
+
+
 def test_a_gap_that_is_said_as_a_column_needs_no_name(tmp_path: Path) -> None:
     """Then the first line is the header all the same; a column with cells and no name is the control."""
     lines = ["ID  PAY  START     ", "A   10   2026-01-11", "B   20   2026-02-12"]

@@ -15,9 +15,11 @@ def show_columns(
 ) -> None:
     """One table, where a column is missing, mapped, new or in another place than where the functions were proved.
 
-    `place`: where the functions are. Raises DataError where one cannot do without a column, unless that is not to be
-    refused.
+    `place`: where the functions are. Raises ColumnsMissing where one cannot do without a column; if that is not to be
+    refused, what to do is a note.
     """
+    from orchestrator.cli.console import plain, stderr
+    from orchestrator.core.errors import ColumnsMissing
     from orchestrator.registry.functions import has_registry
     from orchestrator.run.apply.column_match import match_columns, placed, refuse_missing, renamed
 
@@ -27,8 +29,6 @@ def show_columns(
     if new or moved or any(one.own != one.name for one in matches):
         from rich.markup import escape
         from rich.table import Table
-
-        from orchestrator.cli.console import plain, stderr
 
         table = Table("column", "used by", f"in {plain(dataset.name)}", box=None, pad_edge=False)
         for one in matches:
@@ -44,5 +44,9 @@ def show_columns(
             if more := rest[_MOST_UNUSED:]:
                 table.add_row(f"{len(more)} more", "", state)
         stderr().print(table)
-    if refuse:
+    try:
         refuse_missing(dataset, matches, *([place] if has_registry(place) else []))
+    except ColumnsMissing as error:
+        if refuse:
+            raise
+        stderr().print(plain(f"note: {error.advice}"), markup=False, soft_wrap=True)

@@ -106,7 +106,7 @@ def _read(known: Format, path: Path, reading: Reading) -> Dataset:
         if part is None and not said:
             raise
         if part is None:
-            most = f"No more than {MAX_UNREADABLE:,} rows, and fewer than half, can be set aside."
+            most = f"No more than {MAX_UNREADABLE:,} rows, fewer than half, and no header can be set aside."
             if reading.encoding is None and "Say --encoding" in error.advice:
                 most += " Where no other row has letters beyond ASCII, --encoding utf-8 must be said, too."
             raise DataError(error.message, advice=error.advice.replace(said, most)) from error

@@ -67,6 +67,10 @@ def _sorted(
     before = reading.copy
     content = path if before is None else before.path
     encoding = find_encoding(content, reading.encoding)
+    with content.open("rb") as file:
+        head = file.read(_MAX_ROW + 1)
+    if len(head) > _MAX_ROW and b"\n" not in head and b"\r" not in head:
+        return None  # before all of it is hashed
     sha256 = file_sha256(path) if before is None else before.sha256 if before.packed else None
     sorter = _Sorter(encoding, by_line=by_line)
     try:
@@ -126,9 +130,11 @@ def _csv_pieces(texts: Iterator[str], kind: str, named: str | None) -> Iterator[
     width = 0
     for text, fields in _records(head[begin:], texts, delimiter, backslashes=backslashes):
         blank = not text.strip("\r\n") and width != 1
-        if not blank and not width:
-            width = fields
         reason = _bad_text(text)
+        if not blank and not width:
+            if reason:
+                raise _NoRows  # it is the header: without it, a row of data would be taken for one
+            width = fields
         if not reason and not blank and fields != width:
             reason = f"{fields} {plural(fields, 'field')} where the header has {width}"
         yield text, reason

@@ -69,7 +69,7 @@ def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str |
     if len(places) < 2:
         raise DataError(f"{file}: no character is blank in all lines, so no columns can be found.", advice=_ADVICE)
     header = _header(lines, places)
-    names = header or [f"column_{number}" for number in range(1, len(places) + 1)]
+    names = header or unnamed(len(places))
     return _SOURCE.format(
         count=len(places),
         names=names,
@@ -78,6 +78,11 @@ def fixed_width_parser(file: RawFile, widths: str | None = None, encoding: str |
         codec=encoding or "utf-8",
         no_width=_NO_WIDTH,
     )
+
+
+def unnamed(columns: int) -> list[str]:
+    """The names of columns where the file has none."""
+    return [f"column_{number}" for number in range(1, columns + 1)]
 
 
 def _lines(file: RawFile, encoding: str, fewest: int) -> list[str]:

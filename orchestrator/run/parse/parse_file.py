@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from orchestrator.core.jobs import GuestEnvironment
 from orchestrator.core.parsers import ParserVerdict
+from orchestrator.core.wording import joined_by_and
 from orchestrator.data.files import atomic_file
 from orchestrator.data.formats import open_writer
 from orchestrator.data.formats.parsed import ParsedDataset
@@ -21,7 +22,13 @@ from orchestrator.gate.parsers.parser_cases import HEAD_BYTES
 from orchestrator.gate.parsers.parser_gate import judge_parser
 from orchestrator.run.parse.block_audit import BlockAudit
 from orchestrator.run.parse.block_reading import BlockReading, SetAside
+from orchestrator.run.parse.fixed_width import unnamed
 from orchestrator.run.services import Services
+
+_NO_NAMES = (
+    "names of columns were not found, so they are {}; to name them, keep the parser "
+    "(`cleanroom parse … --save-parser FILE`), change it, and read the file by it"
+)
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,8 @@ class FileToParse:
             dataset = ParsedDataset(self.file, parser.contract.columns, reading.groups())
         dataset.parser_sha256 = parser.sha256
         dataset.say(*reading.notes)
+        if list(dataset.columns) == unnamed(len(dataset.columns)):
+            dataset.say(_NO_NAMES.format(joined_by_and(dataset.columns)))
         dataset.check_unchanged()
         return dataset
 

@@ -95,6 +95,16 @@ def test_headings_over_several_columns_are_no_rows(
     assert f"the header is in row {len(above) + 1}, below a title or headings that are no rows" in dataset.notes
 
 
+def test_groups_may_have_the_same_names(tmp_path: Path) -> None:
+    """`sales` and `cost` of each year are the usual sheet of the kind. Control: two such names of one year."""
+    rows: list[list[object]] = [["2024", None, "2025", None], ["sales", "cost", "sales", "cost"], [1, 2, 3, 4]]
+    dataset = open_dataset(workbook(tmp_path / "a.xlsx", rows, ["A1:B1", "C1:D1"]))
+    assert dataset.columns == ("sales", "cost", "sales.1", "cost.1")
+    rows[1] = ["sales", "sales", "cost", "other"]
+    with pytest.raises(DataError, match="has a value, and the header in row 1"):
+        open_dataset(workbook(tmp_path / "a.xlsx", rows, ["A1:B1", "C1:D1"]))
+
+
 @pytest.mark.parametrize(
     ("rows", "merged"),
     [

@@ -117,6 +117,7 @@ def test_packed_data_and_other_encodings_are_sorted_too(tmp_path: Path) -> None:
         (GOOD * (MAX_UNREADABLE // 4) + b"1\n" * (MAX_UNREADABLE + 1), "1 field where the header has 2"),
         (GOOD + b"1\n" + b'2,"never closed\n' + GOOD, "fields? where the header has 2|never closed"),
         (GOOD.replace(b"ok", b"\xfcber"), "it looks like"),  # another encoding, no broken rows
+        (GOOD.replace(b"text", b"te\0xt"), "line 1: there is a NUL byte"),  # else `0` and `ok` were the names
         (b"", "is empty"),
     ],
 )
@@ -126,6 +127,23 @@ def test_a_file_that_is_another_than_it_seems_is_refused_as_ever(tmp_path: Path,
         opened(tmp_path / "a.csv", content)
     assert ("can be set aside" in refused.value.advice) is (content not in (b"", b"title\n" + GOOD))
     assert "--quarantine" not in refused.value.advice  # that was said already
+
+
+def test_a_file_without_line_ends_is_refused_before_all_of_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sparse file of zeros was hashed first: seconds for each GiB. Control: one with line ends is hashed."""
+    hashed = []
+    monkeypatch.setattr("orchestrator.data.formats.unreadable.file_sha256", lambda path: hashed.append(path) or "0")
+    with (tmp_path / "zeros.csv").open("wb") as file:
+        file.truncate(2**24)
+    for path in (tmp_path / "zeros.csv", tmp_path / "zeros.jsonl"):
+        path.exists() or path.symlink_to(tmp_path / "zeros.csv")
+        with pytest.raises(DataError, match="line 1: there is a NUL byte"):
+            open_dataset(path, set_aside=True)
+    assert not hashed
+    assert len(opened(tmp_path / "a.csv", GOOD + b"1\n").unreadable) == 1
+    assert hashed == [tmp_path / "a.csv"]
 
 
 def test_rows_that_fill_the_memory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from orchestrator.cli.console import stderr
+from orchestrator.cli.views.column_table import show_columns
 from orchestrator.core.baseline import ColumnBaseline, DataBaseline, ValueKinds
 from orchestrator.core.candidate import Candidate, Contract, Example, Shape
 from orchestrator.core.errors import DataError, OutputError, UsageError
@@ -111,6 +113,17 @@ def test_the_advice_has_every_missing_column(tmp_path: Path, apply: Apply) -> No
     with pytest.raises(DataError) as caught:
         apply(data(tmp_path, "CITY,z\na,1\n"), [TRIM, UPPER], tmp_path / "out.csv", sandbox=None)
     assert caught.value.advice == "If these are the columns under another name: --map city=CITY --map 'code=…'."
+
+
+def test_a_check_names_the_same_option(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It goes on, and says what to add: its table alone said only which column it may be. Control: none is missing."""
+    for header, said in (("CITY,z", "--map city=CITY\n"), ("city,z", "")):
+        stderr.cache_clear()
+        dataset = open_dataset(data(tmp_path, f"{header}\na,1\n"))
+        show_columns(dataset, [TRIM], {}, str(tmp_path), refuse=False)
+        told = capfd.readouterr().err
+        assert ("note: If these are the columns under another name: " in told) is bool(said)
+        assert said.strip() in told
 
 
 def test_what_takes_a_function_out_of_use_is_a_whole_command(tmp_path: Path) -> None:

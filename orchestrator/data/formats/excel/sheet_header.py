@@ -28,14 +28,15 @@ def header_place(rows: Sequence[HeaderRow], wide: Wide = frozenset()) -> int:
     """Which of the first rows with a value is the header: 0, or a later one, which lies `beside` the first.
 
     It is a later one where it holds nothing but different words and what stands above it are titles (few values, and
-    a sentence or followed by a blank row) or headings of groups. With the first row as header nothing could be read.
+    a sentence or followed by a blank row) or headings of groups, in each of which the words differ. With the first row as header nothing could be read.
     """
     *above, (_, names) = rows
     if not above:
         return 0
-    texts = [text.strip() for kind, text in names.values() if kind == "t"]
-    if beside(rows[-1], rows[0]) and len(set(texts)) == len(names):
-        titled = all(len(row) * 2 <= len(names) for _, row in above) and _parted(rows)
+    texts = {column: text.strip() for column, (kind, text) in names.items() if kind == "t"}
+    if beside(rows[-1], rows[0]) and len(texts) == len(names):
+        different = len(set(texts.values())) == len(names)
+        titled = different and all(len(row) * 2 <= len(names) for _, row in above) and _parted(rows)
         if titled or (len(names) > 1 and _grouped(rows, wide, texts)):
             return len(above)
     return header_place(above, wide)
@@ -46,10 +47,15 @@ def _parted(rows: Sequence[HeaderRow]) -> bool:
     return number - above[-1][0] > 1 or all(" " in text.strip() for _, row in above for _, text in row.values())
 
 
-def _grouped(rows: Sequence[HeaderRow], wide: Wide, texts: list[str]) -> bool:
-    """Whether the last row has a name for each column, and all above it are headings, with titles above those."""
+def _grouped(rows: Sequence[HeaderRow], wide: Wide, texts: Mapping[int, str]) -> bool:
+    """Whether the last row has a name for each column, and all above it are headings, with titles above those.
+
+    Two groups may have the same names (`sales` and `cost` of each year).
+    """
     *above, (_, names) = rows
-    whole = len(names) == max(names) - min(names) + 1 and not any(map(_NUMBER.fullmatch, texts))
+    named = {(max((begin for begin in above[-1][1] if begin <= at), default=0), text) for at, text in texts.items()}
+    different = len(named) == len(names) == max(names) - min(names) + 1
+    whole = different and not any(map(_NUMBER.fullmatch, texts.values()))
     others = [place for place, row in enumerate(above) if not is_heading(row, wide)]
     titles = others[-1] + 1 if others else 0  # a title may be merged over all columns, too
     if not whole or not all(is_heading(row, wide) and len(row[1]) < len(names) for row in above[titles:]):
