@@ -125,9 +125,11 @@ _OTHERS = {  # what somebody can do whose file is of a known kind that no reader
 def format_of(name: str, suffix: str, named: str | None) -> str:
     """The format that is named, or else the one that the suffix says. `name`: of the file. Raises UsageError."""
     if named is not None:
-        if named not in FORMATS:
+        suffix = f".{named}"  # but for .txt, which may be either
+        kinds = (k for k, known in FORMATS.items() if named == k or (suffix in known.suffixes and suffix != ".txt"))
+        if (found := next(kinds, None)) is None:
             raise UsageError(f"'{named}' is not a format that can be read or written.", advice=known_suffixes())
-        return named
+        return found
     for kind, known in FORMATS.items():
         if suffix.lower() in known.suffixes:
             return kind

@@ -117,6 +117,14 @@ def test_what_is_written_is_called_as_it_was_read(tmp_path: Path, name: str, kin
     assert open_dataset(tmp_path / name, format=kind).suffix == suffix
 
 
+def test_a_format_may_be_said_as_files_are_called(tmp_path: Path) -> None:
+    """The refusal lists `Markdown (.md)`, and `--format md` was refused. A `.txt` may be a table or sentences."""
+    (tmp_path / "a.dat").write_text("One. Two.\n")
+    assert open_dataset(tmp_path / "a.dat", format="md").format == "markdown"
+    with pytest.raises(UsageError, match="'txt' is not a format"):
+        open_dataset(tmp_path / "a.dat", format="txt")
+
+
 KINDS = ("csv", "tsv", "jsonl", "json", "md", "text", "parquet", "xlsx")
 
 
