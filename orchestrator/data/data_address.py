@@ -107,12 +107,12 @@ def local_file(place: Path | DataAddress) -> Path | None:
     return Path(place.database) if place.scheme == "sqlite" else None
 
 
-def check_folder(path: Path) -> None:
-    """Raise UsageError for an address where a folder of this machine is meant, which would be made under its name."""
+def check_local(path: Path) -> None:
+    """Raise UsageError for an address where a place of this machine is meant: a folder `s3:` would be made or missed."""
     if _BROKEN.match(str(path)):
         raise UsageError(
-            f"{str(path).replace(':/', '://', 1)} is an address, and a folder of this machine is needed.",
-            advice="Name a folder. One file of results is written to an address by `cleanroom apply … -o ADDRESS`.",
+            f"{str(path).replace(':/', '://', 1)} is an address, and a file or folder of this machine is needed.",
+            advice="Name one. Cleaned data are written to an address by `cleanroom apply … -o ADDRESS`.",
         )
 
 

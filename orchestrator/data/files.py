@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from orchestrator.core.errors import DataError, OutputError
+from orchestrator.data.data_address import check_local
 
 _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written."""
+    """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written, UsageError for an address."""
     folder = _folder_of(path)
     try:
         with _mapped(path):
@@ -109,7 +110,7 @@ def _is_there(name: str, folder: int) -> bool:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse, before any work is done, what `atomic_file` refuses at its start. Raises OutputError."""
+    """Refuse, before any work is done, what `atomic_file` refuses at its start. Raises OutputError, UsageError."""
     folder = _folder_of(path)
     try:
         with _mapped(path):
@@ -120,6 +121,7 @@ def check_writable(path: Path) -> None:
 
 
 def _folder_of(path: Path) -> int:
+    check_local(path)
     if path.exists() and not path.is_file():
         what = "a directory" if path.is_dir() else "not a regular file"
         raise OutputError(f"{path} is {what}; the result cannot be written there.", advice="Name a file.")

@@ -15,7 +15,7 @@ from orchestrator.core.errors import NotVerified, OutputError, RegistryError, Us
 from orchestrator.core.fitted import LearntState
 from orchestrator.core.promoted import LogProof, Promoted
 from orchestrator.core.steps import AnyStep, ApplyStep
-from orchestrator.data.data_address import DataAddress, check_folder, local_file
+from orchestrator.data.data_address import DataAddress, check_local, local_file
 from orchestrator.data.files import file_sha256, locked_folder, private_folder, write_file
 from orchestrator.registry.bundle import FORMAT, MANIFEST, export_bundle, load_functions, load_stored, vouched_files
 from orchestrator.registry.bundle_files import refuse_link
@@ -45,7 +45,7 @@ class Outputs:
     def at(cls, data: Path | DataAddress, out: Path | None, suffix: str, *, overwrite: bool) -> "Outputs":
         """The paths for a new run; nothing is made yet. Raises UsageError when something would be lost."""
         if out is not None:
-            check_folder(out)
+            check_local(out)
         folder = out if out is not None else _free_folder(data, suffix, overwrite=overwrite)
         _check_free(folder, overwrite=overwrite)
         outputs = cls(folder=folder, cleaned=folder / f"cleaned{suffix}", overwrite=overwrite)

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from orchestrator.core.errors import OutputError, UsageError
+from orchestrator.data.data_address import check_local
 from orchestrator.data.files import write_new
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
@@ -26,8 +27,9 @@ _SKEW = timedelta(minutes=5)  # clocks of machines differ
 def make_certificates(folder: Path, days: int = 365) -> None:
     """One folder for each role, and the authority's key beside them, all for their owner only.
 
-    Raises UsageError where the folder holds something already, OutputError where it cannot be written.
+    Raises UsageError where the folder is an address or holds something already, OutputError where it cannot be written.
     """
+    check_local(folder)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):

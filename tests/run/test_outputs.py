@@ -2,6 +2,7 @@
 
 import stat
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from orchestrator.bootstrap import open_registry
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.core.steps import EndStep, RunStatus
 from orchestrator.data.data_address import location
+from orchestrator.data.files import check_writable, write_file
 from orchestrator.data.formats.input_file import changed_meanwhile
 from orchestrator.registry.memory_registry import MemoryRegistry
 from orchestrator.run.journal.journal import Journal
 from orchestrator.run.journal.resume import how_to_go_on
 from orchestrator.run.outputs import Outputs, export_all
+from orchestrator.scale.certificates import make_certificates
 from tests.run.report_steps import usual
 
 
@@ -165,6 +168,16 @@ def test_a_run_leaves_its_results_in_a_folder_and_not_at_an_address(out: str) ->
     with pytest.raises(UsageError, match=f"{out} is an address") as caught:
         outputs_at(Path(out))
     assert "apply" in caught.value.advice
+
+
+def test_no_file_is_written_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`parse -o s3://…` said that `s3:/…` had no folder; with a folder `s3:`, it wrote there, and so did certificates."""
+    monkeypatch.chdir(tmp_path)
+    Path("s3:/bucket").mkdir(parents=True)
+    for write in (check_writable, partial(write_file, data=b""), make_certificates):
+        with pytest.raises(UsageError, match="s3://bucket/result is an address"):
+            write(Path("s3://bucket/result"))
+    assert not list(Path("s3:/bucket").iterdir())
 
 
 @pytest.mark.parametrize(("again", "advice"), [(False, "Choose another --out"), (True, "It still runs: wait")])

@@ -124,12 +124,12 @@ def export(
 ) -> None:
     """Write the active functions as cleaning_functions.py and as a signed bundle with their evidence."""
     from orchestrator.cli.console import plain, stderr
-    from orchestrator.data.data_address import check_folder
+    from orchestrator.data.data_address import check_local
     from orchestrator.registry.bundle import export_archive
     from orchestrator.run.apply.same_file import check_results
     from orchestrator.run.outputs import export_all
 
-    check_folder(output)
+    check_local(output)
     if output.suffix == ".zip":
         check_results(output, place=registry)
     opened = open_readable(registry)
