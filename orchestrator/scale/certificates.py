@@ -98,10 +98,7 @@ def check_certificates(folder: Path, *, serves: bool) -> None:
     certificate = _certificate(folder)
     until = certificate.not_valid_after_utc
     if until < datetime.now(UTC):
-        raise UsageError(
-            f"The certificate in {folder} was good until {until:%Y-%m-%d %H:%M} UTC.",
-            advice="Make new ones for the whole cluster: cleanroom cluster certs DIR.",
-        )
+        raise expired(folder, until)
     since = certificate.not_valid_before_utc
     if since > datetime.now(UTC):
         raise UsageError(
@@ -113,6 +110,19 @@ def check_certificates(folder: Path, *, serves: bool) -> None:
             f"The certificate in {folder} is a client's: nobody could connect to this process.",
             advice="Name the folder of its own role: DIR/scheduler or DIR/worker of `cleanroom cluster certs DIR`.",
         )
+
+
+def good_until(folder: Path) -> datetime:
+    """When the member's certificate ends. Raises UsageError where it has none that can be used."""
+    return _certificate(folder).not_valid_after_utc
+
+
+def expired(folder: Path, until: datetime) -> UsageError:
+    """What a member says, at its start or when it ends for this."""
+    return UsageError(
+        f"The certificate in {folder} was good until {until:%Y-%m-%d %H:%M} UTC.",
+        advice="Make new ones for the whole cluster: cleanroom cluster certs DIR.",
+    )
 
 
 def _certificate(folder: Path) -> x509.Certificate:

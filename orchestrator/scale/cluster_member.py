@@ -15,12 +15,15 @@ import tempfile
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from orchestrator.core.errors import CleanroomError
 from orchestrator.core.policy import Policy
 from orchestrator.core.value import Value
+from orchestrator.scale.certificates import expired, good_until
 from orchestrator.scale.dask_setup import prepare_dask, security
 
 OnReady = Callable[[str], None]
@@ -44,20 +47,23 @@ class MemberOptions(Value):
 
 
 def run_member(options: MemberOptions, ready: OnReady, until: Until) -> None:
-    """Serve until told to end. Raises UsageError, SandboxError, PostureError."""
+    """Serve until told to end, or the certificate does. Raises UsageError, SandboxError, PostureError."""
     prepare_dask()
+    good = good_until(options.tls)
     if options.scheduler:
-        _work(options, ready, until)
+        _work(options, good, ready, until)
     else:
         try:
             with _own_folder(options) as folder:
-                asyncio.run(_schedule(options, folder, ready, until))
+                asyncio.run(_schedule(options, good, folder, ready, until))
         finally:
             if options.scratch is not None:
                 shutil.rmtree(options.scratch, ignore_errors=True)
+    if good <= datetime.now(UTC):
+        raise expired(options.tls, good)
 
 
-def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
+def _work(options: MemberOptions, good: datetime, ready: OnReady, until: Until) -> None:
     from orchestrator.core.jobs import GuestEnvironment
     from orchestrator.sandbox.access import open_sandbox, prove_sandbox
     from orchestrator.scale.dask_worker import open_worker, serve_worker
@@ -72,17 +78,16 @@ def _work(options: MemberOptions, ready: OnReady, until: Until) -> None:
         tls = security(options.tls)
 
         async def serve() -> None:
-            await serve_worker(
-                lambda: open_worker(options.scheduler, tls, host, folder, options.listen), host, _stop(until), ready
-            )
+            made = partial(open_worker, options.scheduler, tls, host, folder, options.listen)
+            await serve_worker(made, host, _stop(until, good), ready)
 
         asyncio.run(serve())
 
 
-async def _schedule(options: MemberOptions, folder: str, ready: OnReady, until: Until) -> None:
+async def _schedule(options: MemberOptions, good: datetime, folder: str, ready: OnReady, until: Until) -> None:
     from orchestrator.scale.dask_scheduler import open_scheduler
 
-    stop = _stop(until)
+    stop = _stop(until, good)
     scheduler = await open_scheduler(options.tls, options.listen, options.port, folder)
     try:
         ready(scheduler.address)
@@ -99,9 +104,11 @@ def _own_folder(options: MemberOptions) -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix=f"cleanroom-{name}-", dir=options.scratch)
 
 
-def _stop(until: Until) -> asyncio.Event:
+def _stop(until: Until, good: datetime) -> asyncio.Event:
+    """Set when the process shall end, or its certificate is not `good` any more: nobody could connect to it then."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     until(lambda: loop.call_soon_threadsafe(stop.set))
+    loop.call_later((good - datetime.now(UTC)).total_seconds(), stop.set)
     return stop
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import stat
+import subprocess
 import sys
 import threading
 from contextlib import AbstractContextManager, suppress
@@ -17,6 +18,7 @@ from orchestrator.core.policy import Policy
 from orchestrator.scale.certificates import ROLES, check_certificates, make_certificates
 from orchestrator.scale.cluster import OpenCluster, open_cluster
 from orchestrator.scale.cluster_address import ClusterAddress, read_address, scheduler_address
+from orchestrator.scale.cluster_member import MemberOptions
 from orchestrator.scale.dask_scheduler import open_scheduler
 from orchestrator.scale.dask_worker import serve_worker
 from tests.scale.cluster_in_process import InProcess, host
@@ -78,6 +80,21 @@ def test_expired_certificates_are_refused(tmp_path: Path) -> None:
     for role in ROLES:
         with pytest.raises(UsageError, match=r"was good until \d{4}-\d\d-\d\d"):
             check_certificates(tmp_path / "certs" / role, serves=role != "client")
+
+
+def test_a_member_ends_with_its_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It went on, nobody could connect to it, and the sentence about it named no reason. Control: it was ready before."""
+    monkeypatch.setattr("orchestrator.scale.certificates.timedelta", lambda days: timedelta(seconds=8))
+    make_certificates(tmp_path / "certs")
+    options = MemberOptions(tls=tmp_path / "certs" / "scheduler", listen="127.0.0.1")
+    command = [sys.executable, "-m", "orchestrator.scale.cluster_member"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as member:
+        assert member.stdin is not None
+        assert member.stdout is not None
+        print(options.model_dump_json(), file=member.stdin, flush=True)
+        ready, ended = member.stdout.readline(), member.stdout.readline()
+    assert "address" in ready
+    assert ("was good until" in ended, member.returncode) == (True, 2)
 
 
 def test_certificates_of_a_clock_ahead_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
