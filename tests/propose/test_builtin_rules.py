@@ -668,6 +668,21 @@ def test_a_declared_null_word_is_one_more(nothing: dict[str, str]) -> None:
     assert list(cleaned["note"]) == [gone, "call back", gone, "vip", gone, "none", gone, "Nan"] * 4
 
 
+def test_small_words_of_names_stay_small_in_title_case() -> None:
+    """As most of the column writes them; one with a capital of its own keeps it, and so does a first word."""
+    frame = column(["MARIA DE LA CRUZ", "Ada de la Cruz", "eva de la cruz", "Jo De Vito", "De Niro", "la Boca"], "who")
+    asked = Conventions.model_validate({"columns": {"who": {"case": "title"}}})
+    cleaned, _ = settle(frame, conventions=asked)
+    assert list(cleaned["who"]) == [
+        "Maria de la Cruz",
+        "Ada de la Cruz",
+        "Eva de la Cruz",
+        "Jo De Vito",
+        "De Niro",
+        "La Boca",
+    ]
+
+
 def test_declared_case_decimal_mark_and_null_words_are_obeyed() -> None:
     """Title case, decimal commas and words for nothing, where the data alone would not tell."""
     asked = Conventions.model_validate(

@@ -25,15 +25,26 @@ _INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
 _MOST_CODES = 0.6
 _MOST_PERSONS, _MOST_NAMES = 0.3, 0.6  # of the cells are in mixed case
 _FIGURES = 3  # of the number of a code
+_SMALL_WORD = re.compile(r"(?<= )(?:van|von|zu|de|der|den|del|della|di|da|du|la|las|los)(?= (?:[a-z]+ )?[A-Z])")
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
 
 
-def _in_case(value: str, style: str) -> str:
+def _in_case(value: str, style: str, small: list[str]) -> str:
     """The text in upper, lower or title case; as it is where that would change it again the next time."""
     if style != "title":
         return value.upper() if style == "upper" else value.lower()
-    cased = re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)*", _capitalized, value)
-    return cased if re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)*", _capitalized, cased) == cased else value
+    cased = _title(value, small)
+    return cased if _title(cased, small) == cased else value
+
+
+def _title(value: str, small: list[str]) -> str:
+    """Each word with a capital, but for the `small` ones of names that are small, or in capitals as all others."""
+    text = value.lower() if value.isupper() else value
+    return re.sub(
+        r"[^\W\d_]+(?:'[^\W\d_]+)*",
+        lambda found: found[0] if found[0] in small and found.start() else _capitalized(found),
+        text,
+    )
 
 
 def _capitalized(found: "re.Match[str]") -> str:
@@ -69,9 +80,10 @@ def _shape(text: str) -> str:
 
 def _look_for_wanted_case(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     style = convention.case
-    if style is None or all(_in_case(text, style) == text for text in column.counts):
+    small = sorted({word for text in column.counts for word in _SMALL_WORD.findall(text)})
+    if style is None or all(_in_case(text, style, small) == text for text in column.counts):
         return None
-    return RuleFinding({"style": style})
+    return RuleFinding({"style": style, "small": small})
 
 
 def _look_for_codes(column: TextColumn, convention: ColumnConvention, table: WorkingRows) -> RuleFinding | None:
@@ -176,7 +188,7 @@ RULES = (
         doc="Write texts in {style} case.",
         fix=_in_case,
         look=_look_for_wanted_case,
-        helpers=(_capitalized,),
+        helpers=(_title, _capitalized),
         imports=("re",),
     ),
     RepairRule(
