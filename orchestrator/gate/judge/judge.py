@@ -88,11 +88,21 @@ def _asking(results: list[CheckResult], observations: Observations) -> list[Chec
 def _narrow(result: CheckResult, observations: Observations) -> CheckResult:
     """Its rows with the columns that matter, where there are many."""
     concerns = tuple(
-        concern.model_copy(update={"counterexample": narrowed(concern.counterexample, observations.matter)})
+        concern.model_copy(update={"counterexample": _shown(concern.counterexample, observations)})
         for concern in result.concerns
     )
-    shown = narrowed(result.counterexample, observations.matter)
-    return result.model_copy(update={"counterexample": shown, "concerns": concerns})
+    return result.model_copy(
+        update={"counterexample": _shown(result.counterexample, observations), "concerns": concerns}
+    )
+
+
+def _shown(example: Counterexample | None, observations: Observations) -> Counterexample | None:
+    """Of rows that are gone what the function reads is in front, since no change tells what matters."""
+    shown = narrowed(example, observations.matter)
+    if shown is None or shown.output or observations.contract.shape.by_row:
+        return shown
+    rows = tuple({name: row[name] for name in observations.reads if name in row} | row for row in shown.input)
+    return shown.model_copy(update={"input": rows})
 
 
 def observed(message: bytes, mark: bytes = b"") -> tuple[JudgeRequest, Observations]:

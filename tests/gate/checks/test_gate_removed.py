@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.core.candidate import Candidate, Contract, Example, ExampleSource
 from orchestrator.core.policy import GatePolicy
+from orchestrator.core.ports import Sample, VerifyRequest
 from orchestrator.core.verdict import Outcome
 from orchestrator.gate.candidate_file import read
 from orchestrator.gate.checks import keeps_information, touches_only_declared
@@ -16,6 +17,7 @@ from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.information.beyond_shown.rows_not_shown import rows_not_shown
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
+from orchestrator.gate.verifier import Verifier
 
 ROWS: list[dict[str, str | None]] = [
     {"city": "Oslo", "note": "test", "id": "1"},
@@ -56,6 +58,25 @@ def column_dropped(instruction: str = "", *shown: Example) -> bool:
     """Whether it is in doubt that the column `note` goes."""
     made = touches_only_declared.check(observed(DROPS_NOTE, range(4), ("city", "id"), instruction, *shown))
     return made is not None and made.outcome is Outcome.HOLD
+
+
+def test_of_a_row_that_goes_the_cell_it_goes_for_is_shown_first(gate: Verifier) -> None:
+    """A terminal shows six columns, and the one that the function looks at was behind them."""
+    source = '''
+"""Rows of tests."""
+CONTRACT = {"modifies": [], "drops_rows": True}
+
+
+def no_tests(df):
+    """Without rows of tests."""
+    return df[df["who"] != "test"]
+'''
+    other = {f"other_{n}": ["x"] * 60 for n in range(7)}
+    rows = pa.table({**other, "who": ["test" if n % 9 == 0 else f"P{n}" for n in range(60)]})
+    [concern] = gate.verify(VerifyRequest(source, Sample(rows.slice(0, 45), rows.slice(45)), quick=True)).concerns
+    assert concern.kind == "rows-dropped"
+    assert concern.counterexample is not None
+    assert next(iter(concern.counterexample.input[0])) == "who"
 
 
 def test_a_row_with_values_is_doubted_when_it_goes() -> None:
