@@ -13,7 +13,7 @@ from orchestrator.cli.main import app
 from orchestrator.cli.views import live
 from orchestrator.cli.views.live import LiveProgress
 from orchestrator.core.errors import UsageError
-from orchestrator.core.steps import ApplyStep, CandidateStep, ChunkStep, RepairStep, VerificationStep
+from orchestrator.core.steps import AnalysisStep, ApplyStep, CandidateStep, ChunkStep, RepairStep, VerificationStep
 from orchestrator.run.events import Callbacks
 from tests.run.report_steps import usual
 
@@ -50,6 +50,18 @@ def test_a_run_that_says_nothing_for_long_says_what_it_does(
                 sleep(0.02)
                 told += capsys.readouterr().err
             assert re.search(rf"at work for \d+ s: {expected}", told)
+
+
+def test_that_nothing_is_left_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """A model that calls a chunk clean is asked once more; whether it found something then is seen."""
+    analysis = next(step for step in usual() if isinstance(step, AnalysisStep))
+    clean = analysis.model_copy(update={"error": "", "proposed": False, "chunk_status": "clean"})
+    candidate = next(step for step in usual() if isinstance(step, CandidateStep))
+    callbacks = Callbacks()
+    LiveProgress().register(callbacks)
+    for step in (clean, clean, candidate, clean):
+        callbacks.emit(step.model_copy(update={"chunk": 0}))
+    assert capsys.readouterr().err.count("nothing left to propose") == 2
 
 
 def test_a_function_that_several_lanes_bring_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,6 +63,7 @@ class LiveProgress:
         self._usage = past.used if past else TokenUsage()
         self._configuration = past.configuration if past else {}
         self._candidates: dict[int, str] = {}  # at work, by chunk
+        self._nothing_left: set[int] = set()  # chunks of which that was said; a model is asked once more
         self._earlier = EarlierVerdicts()
         for step in past.steps if past else ():
             self._earlier.take(step)
@@ -160,12 +161,14 @@ class LiveProgress:
         if step.error:
             what = "no answer" if step.again else "the reply could not be read"
             self._say(f"  {self._of(step.chunk)}[yellow]{what}:[/] {escape(plain(step.error))}")
-        elif not step.proposed:
+        elif not step.proposed and step.chunk not in self._nothing_left:
+            self._nothing_left.add(step.chunk)
             word = "nothing left to propose" if step.chunk_status == "clean" else "the proposer gave up"
             self._say(f"  {self._of(step.chunk)}{word}")
 
     def _proposed(self, step: CandidateStep) -> None:
         self._candidates[step.chunk] = plain(step.name)
+        self._nothing_left.discard(step.chunk)
         self._checks.clear()
 
     def _judged(self, step: VerificationStep) -> None:
