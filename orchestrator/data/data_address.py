@@ -108,7 +108,7 @@ def local_file(place: Path | DataAddress) -> Path | None:
 
 
 def check_local(path: Path) -> None:
-    """Raise UsageError for an address where a place of this machine is meant: a folder `s3:` would be made or missed."""
+    """Raise UsageError for an address where a place of this machine is meant: a folder `s3:` would be made."""
     if _BROKEN.match(str(path)):
         raise UsageError(
             f"{str(path).replace(':/', '://', 1)} is an address, and a file or folder of this machine is needed.",

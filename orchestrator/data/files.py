@@ -29,7 +29,10 @@ _NEW = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """A binary file that becomes `path` at the end of the block. Raises OutputError when it cannot be written, UsageError for an address."""
+    """A binary file that becomes `path` at the end of the block.
+
+    Raises OutputError when it cannot be written, UsageError for an address.
+    """
     folder = _folder_of(path)
     try:
         with _mapped(path):

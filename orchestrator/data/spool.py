@@ -24,7 +24,7 @@ _PREFIX = "cleanroom-data-"
 _YOUNG_S = 3600.0  # one that is just being made has no lock yet
 _NAME_BYTES = 200  # of the 255 that usual file systems take
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_ADVICE = "Free some space, or name a larger folder with TMPDIR."
+ADVICE = "Free some space, or name a larger folder with TMPDIR."
 
 
 class Spool:
@@ -43,7 +43,7 @@ class Spool:
             raise error(f"{what} is larger than {MAX_BYTES // 2**30:,} GiB.", advice="Read it in parts.")
         free = shutil.disk_usage(self.folder).free
         if wanted + _SPARE > free:
-            raise error(f"{what} does not fit on the disk: {self.folder.parent} is full.", advice=_ADVICE)
+            raise error(f"{what} does not fit on the disk: {self.folder.parent} is full.", advice=ADVICE)
 
 
 def name_for_copy(name: str) -> str:
@@ -80,7 +80,7 @@ def disk_mapped(what: str, error: type[CleanroomError]) -> Iterator[None]:
         yield
     except OSError as failed:
         reason = (failed.strerror or str(failed)).lower()
-        raise error(f"{what} cannot be kept in {tempfile.gettempdir()}: {reason}.", advice=_ADVICE) from failed
+        raise error(f"{what} cannot be kept in {tempfile.gettempdir()}: {reason}.", advice=ADVICE) from failed
 
 
 def _removed(folder: Path, lock: int) -> None:

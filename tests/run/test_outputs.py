@@ -171,7 +171,7 @@ def test_a_run_leaves_its_results_in_a_folder_and_not_at_an_address(out: str) ->
 
 
 def test_no_file_is_written_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`parse -o s3://…` said that `s3:/…` had no folder; with a folder `s3:`, it wrote there, and so did certificates."""
+    """`parse -o s3://…` said that `s3:/…` had no folder; with one, it wrote there, as certificates did."""
     monkeypatch.chdir(tmp_path)
     Path("s3:/bucket").mkdir(parents=True)
     for write in (check_writable, partial(write_file, data=b""), make_certificates):

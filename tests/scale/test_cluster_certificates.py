@@ -83,8 +83,8 @@ def test_expired_certificates_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_member_ends_with_its_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It went on, nobody could connect to it, and the sentence about it named no reason. Control: it was ready before."""
-    monkeypatch.setattr("orchestrator.scale.certificates.timedelta", lambda days: timedelta(seconds=8))
+    """It went on, nobody could connect to it, and the sentence about it named no reason. Control: it was ready."""
+    monkeypatch.setattr("orchestrator.scale.certificates.timedelta", lambda **_: timedelta(seconds=8))
     make_certificates(tmp_path / "certs")
     options = MemberOptions(tls=tmp_path / "certs" / "scheduler", listen="127.0.0.1")
     command = [sys.executable, "-m", "orchestrator.scale.cluster_member"]

@@ -16,7 +16,7 @@ from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.documents.prose import is_prose, prose_writer
 from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, Writer
-from orchestrator.data.formats.format_list import FORMATS, Format, format_of, known_suffixes
+from orchestrator.data.formats.format_list import ENDS, FORMATS, Format, format_of, known_suffixes
 from orchestrator.data.formats.input_file import file_state, watched
 from orchestrator.data.formats.output_file import STDOUT
 from orchestrator.data.formats.packed import packing_of, unpack
@@ -179,7 +179,7 @@ def parsed_output_format(path: Path, source: str) -> str:
     """The format in which the rows that a parser or a database gives of `source` are written. Raises UsageError."""
     if not _inner_suffix(path) and path != STDOUT:
         message = f"{path.name}: its name does not say in which format the rows of {source} shall be written."
-        raise UsageError(message, advice="Name a file that ends in .csv, .jsonl, .parquet, …")
+        raise UsageError(message, advice=f"Name a file that ends in {ENDS}")
     return _written_format(path, "csv")
 
 
@@ -187,7 +187,7 @@ def _written_format(path: Path, like: str) -> str:
     suffix = _inner_suffix(path)
     if suffix.lower() == ".txt" and like == "text":
         return "text"
-    kind = format_of(path.name, suffix, None if suffix else like)
+    kind = format_of(path.name, suffix, None if suffix else like, written=True)
     known = FORMATS[kind]
     if packing_of(path) and not known.streams:
         message = f"{path.name}: {known.title} is not written packed."

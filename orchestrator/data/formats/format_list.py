@@ -82,6 +82,7 @@ def _document(kind: str, title: str, suffixes: tuple[str, ...], options: tuple[s
     return Format(title, suffixes, read, prose_writer, streams=True, options=options, written=".md")
 
 
+ENDS = ".csv, .jsonl, .parquet, …"  # what names of results end in
 _SQLITE = (".db", ".sqlite", ".sqlite3")  # what files of SQLite are mostly called
 FORMATS = {
     "csv": _separated("csv", "CSV", (".csv", ".txt")),
@@ -122,8 +123,11 @@ _OTHERS = {  # what somebody can do whose file is of a known kind that no reader
 }
 
 
-def format_of(name: str, suffix: str, named: str | None) -> str:
-    """The format that is named, or else the one that the suffix says. `name`: of the file. Raises UsageError."""
+def format_of(name: str, suffix: str, named: str | None, *, written: bool = False) -> str:
+    """The format that is named, or else the one that the suffix says. `name`: of the file. Raises UsageError.
+
+    `written`: it is the name of a result, about which readers need not be told.
+    """
     if named is not None:
         suffix = f".{named}"  # but for .txt, which may be either
         kinds = (k for k, known in FORMATS.items() if named == k or (suffix in known.suffixes and suffix != ".txt"))
@@ -140,7 +144,7 @@ def format_of(name: str, suffix: str, named: str | None) -> str:
         )
     what = f"files of type '{suffix}'" if suffix else "files without a suffix"
     other = f"{known_suffixes()} A file that is read may be of another kind: say its --format, or name a --parser."
-    advice = _OTHERS.get(suffix.lower(), other)
+    advice = f"Name a file that ends in {ENDS}" if written else _OTHERS.get(suffix.lower(), other)
     raise UsageError(f"{name}: {what} cannot be read or written yet.", advice=advice)
 
 

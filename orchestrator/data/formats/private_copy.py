@@ -36,7 +36,7 @@ class PrivateCopy:
         except OSError as error:
             folder = tempfile.gettempdir()
             raise OutputError(
-                f"The data cannot be unpacked to {folder}: {(error.strerror or str(error)).lower()}.",
+                f"The data cannot be copied to {folder}: {(error.strerror or str(error)).lower()}.",
                 advice="Free some space, or set TMPDIR to a folder that has more.",
             ) from error
         self.path = Path(f"/proc/self/fd/{file.fileno()}")

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
+from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.formats import Dataset, Writer, open_writer
 from orchestrator.data.objects.object_store import upload
-from orchestrator.data.spool import Spool, name_for_copy
+from orchestrator.data.spool import ADVICE, Spool, name_for_copy
 
 
 @contextmanager
@@ -22,7 +23,13 @@ def object_writer(
     """
     spool = Spool()
     path = spool.folder / name_for_copy(address.name)
-    with open_writer(path, like=like, schema=schema, said=said) as writer:
-        yield writer
+    try:
+        with open_writer(path, like=like, schema=schema, said=said) as writer:
+            yield writer
+    except OutputError as error:
+        if str(path) not in error.message:
+            raise
+        copy = f"The private copy of {address} in {spool.folder.parent}"
+        raise OutputError(error.message.replace(str(path), copy), advice=ADVICE) from error
     upload(address, path)
     spool.remove()

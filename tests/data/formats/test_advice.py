@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8, without_quarantine
-from orchestrator.data.formats import open_dataset
+from orchestrator.data.formats import open_dataset, open_writer
 from tests.support.ole import ole_file
 
 ENCRYPTED = ole_file("EncryptionInfo", "\x06DataSpaces", "Version", "EncryptedPackage")
@@ -159,6 +159,11 @@ def test_a_known_kind_without_a_reader_has_advice_of_its_own(tmp_path: Path, nam
     with pytest.raises(UsageError, match="cannot be read or written yet") as said:
         open_dataset(tmp_path / name)
     assert advice in (said.value.advice or "")
+    (tmp_path / "like.csv").write_text("a\n1\n")
+    like = open_dataset(tmp_path / "like.csv")
+    with pytest.raises(UsageError, match="cannot be read or written yet") as said:  # no reader helps to write one
+        open_writer(tmp_path / name, like=like, schema=like.schema)
+    assert said.value.advice == "Name a file that ends in .csv, .jsonl, .parquet, …"
 
 
 def test_features_of_a_map_are_rows_of_json(tmp_path: Path) -> None:

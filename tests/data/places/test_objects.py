@@ -1,5 +1,6 @@
 """Objects of a store, read and written, against local servers: S3, Google Cloud Storage, Azure."""
 
+import errno
 import gzip
 import os
 import shutil
@@ -293,6 +294,28 @@ def test_a_disk_that_is_too_small_is_one_sentence(objects: ObjectServer, monkeyp
     with pytest.raises(DataError, match="does not fit on the disk") as caught:
         open_source(objects.at("in.csv"))
     assert sentence(caught)
+
+
+def test_a_private_copy_that_cannot_be_written_names_the_object(
+    objects: ObjectServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A temporary file was named that is gone, and another output folder advised, which would not help."""
+    objects.put("in.csv", CSV)
+    dataset = open_source(objects.at("in.csv"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("orchestrator.data.files.os.fsync", full)
+
+    def write() -> None:
+        with open_target(location(objects.at("out.csv")), like=dataset, schema=dataset.schema) as writer:
+            writer.write(next(dataset.batches()))
+
+    with pytest.raises(OutputError, match="no space left") as caught:
+        write()
+    assert f"The private copy of {objects.at('out.csv')} in " in caught.value.message
+    assert "TMPDIR" in caught.value.advice
 
 
 def test_a_web_page_can_be_read_and_not_written(s3: S3Server) -> None:

@@ -28,7 +28,8 @@ def header_place(rows: Sequence[HeaderRow], wide: Wide = frozenset()) -> int:
     """Which of the first rows with a value is the header: 0, or a later one, which lies `beside` the first.
 
     It is a later one where it holds nothing but different words and what stands above it are titles (few values, and
-    a sentence or followed by a blank row) or headings of groups, in each of which the words differ. With the first row as header nothing could be read.
+    a sentence or followed by a blank row) or headings of groups, in each of which the words differ. With the first row
+    as header nothing could be read.
     """
     *above, (_, names) = rows
     if not above:
