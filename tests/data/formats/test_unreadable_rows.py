@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.core.errors import DataError
+from orchestrator.data.files import file_sha256
 from orchestrator.data.formats import Dataset, open_dataset
 from orchestrator.data.formats.format_interface import UnreadableRow
 from orchestrator.data.formats.unreadable import MAX_UNREADABLE
@@ -133,12 +134,17 @@ def test_a_file_without_line_ends_is_refused_before_all_of_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sparse file of zeros was hashed first: seconds for each GiB. Control: one with line ends is hashed."""
-    hashed = []
-    monkeypatch.setattr("orchestrator.data.formats.unreadable.file_sha256", lambda path: hashed.append(path) or "0")
+    hashed: list[Path] = []
+
+    def sha256(path: Path) -> str:
+        hashed.append(path)
+        return file_sha256(path)
+
+    monkeypatch.setattr("orchestrator.data.formats.unreadable.file_sha256", sha256)
     with (tmp_path / "zeros.csv").open("wb") as file:
         file.truncate(2**24)
+    (tmp_path / "zeros.jsonl").symlink_to(tmp_path / "zeros.csv")
     for path in (tmp_path / "zeros.csv", tmp_path / "zeros.jsonl"):
-        path.exists() or path.symlink_to(tmp_path / "zeros.csv")
         with pytest.raises(DataError, match="line 1: there is a NUL byte"):
             open_dataset(path, set_aside=True)
     assert not hashed
