@@ -76,6 +76,8 @@ def parse(data, state, last):
         ("diff", "a.log", "b.log", "--parser", "lines.py"),
         ("parse", "a.log", "--parser", "lines.py"),
         ("redteam", "--class", "network"),
+        ("serve", "--registry", "r"),
+        ("mcp", "--root", "."),
     ],
 )
 def test_a_team_that_is_strict_is_strict_with_every_command(
@@ -89,6 +91,7 @@ def test_a_team_that_is_strict_is_strict_with_every_command(
     done = cleanroom(*words, env=NO_ENGINE)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "A strict policy may weaken nothing" in done.stderr
+    assert not {"r", "cleanroom-runs"} & {path.name for path in folder.iterdir()}
 
 
 def test_every_command_with_a_parser_or_a_policy_can_be_strict() -> None:

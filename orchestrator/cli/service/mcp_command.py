@@ -59,9 +59,12 @@ def mcp(
     from orchestrator.agents.agent_settings import AgentSettings
     from orchestrator.agents.mcp_server import AgentServer, serve_stdio
     from orchestrator.agents.sandbox_on_demand import SandboxOnDemand
+    from orchestrator.core.weakened import refuse_weakened
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.functions import has_bundle, has_registry
 
+    rules = read_policy(policy, strict=strict)
+    refuse_weakened(rules)
     if registry is not None and not has_registry(registry) and not has_bundle(registry):
         raise UsageError(f"There is no registry in {registry}.", advice="Name one that is there, or leave it out.")
     settings = AgentSettings(
@@ -71,7 +74,7 @@ def mcp(
         privacy=privacy,
         header=header,
     )
-    agents = AgentServer(settings, SandboxOnDemand(read_policy(policy, strict=strict)))
+    agents = AgentServer(settings, SandboxOnDemand(rules))
     try:
         if address is None:
             for number in (signal.SIGINT, signal.SIGTERM):  # an interrupt waits for the thread that reads stdin

@@ -79,12 +79,13 @@ def serve(
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
 
     from orchestrator.cli.console import plain, stderr
+    from orchestrator.core.weakened import refuse_weakened
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.queue.service_job import QueueLimits
     from orchestrator.service.serve import serve as run_service
     from orchestrator.service.service_settings import MIB, ServiceSettings
 
-    read_policy(policy, strict=strict)
+    refuse_weakened(read_policy(policy, strict=strict))  # now, and not in the worker, which nobody looks at
     run = None if open_run is None else _run_in(open_run)
     with ExitStack() as stack:
         if run is not None and state is None:  # nothing of ours is left in the folder of a run
