@@ -213,9 +213,12 @@ def test_what_was_taken_out_of_use_is_not_imported_again(cleanroom: Call, tmp_pa
     promote(tmp_path / "registry")
     assert cleanroom("registry", "export", "--output", "b.zip").returncode == 0
     assert cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine").returncode == 0
+    again = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
+    assert "in the registry already: f, version 1. Nothing was stored." in again.stderr
     assert cleanroom("registry", "revoke", "f", "--reason", "odd rows", "--registry", "mine").returncode == 0
     done = cleanroom("registry", "import", "b.zip", "--no-rerun", "--registry", "mine")
     assert "f is left out: here it is revoked, as version 1 (odd rows)." in done.stderr
+    assert "already" not in done.stderr
     assert "0 functions imported" in done.stderr
     (tmp_path / "data.csv").write_text("city\n x \n")
     adopted = cleanroom("registry", "adopt", "registry", "--data", "data.csv", "--registry", "mine")

@@ -85,6 +85,7 @@ def import_bundle(
 ) -> None:
     """Take functions over from somebody whose key you trust; by default each is judged again on your data."""
     from orchestrator import bootstrap
+    from orchestrator.cli.console import say_present
     from orchestrator.core.weakened import refuse_weakened_evidence
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.bundle import load_functions
@@ -106,8 +107,10 @@ def import_bundle(
     again = None if data is None else _read(data, policy, examples, strict=strict)
     with bootstrap.open_registry(registry) as target:
         there = target.functions()
-        known = {function.candidate.sha256 for function in there}
+        known = {function.candidate.sha256: function for function in there}
         new = _without_taken_out([f for f in functions if f.candidate.sha256 not in known], target)
+        for same in (known[f.candidate.sha256] for f in functions if f.candidate.sha256 in known):
+            say_present(same.name, same.version)
         if again is not None and new:
             done = _take_over(new, target, there, again)
         else:
