@@ -47,6 +47,24 @@ def public_key(done: Done) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--expires", "2020-01-01"), "2020-01-01 is over"),
+        (("--output", "ci.key", "--expires", "2999-01-01"), "by whoever trusts it"),
+        (("--output", "ci.key", "--person", "ci"), "by whoever trusts it"),
+    ],
+)
+def test_what_a_new_key_cannot_have_is_refused(
+    cleanroom: Call, config: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    """A key was made that could sign nothing, and an end was dropped in silence for a key in a file of its own."""
+    done = cleanroom("keys", "new", *words)
+    assert (done.returncode, said in done.stderr) == (2, True), done
+    assert not (config / "signing.key").exists()
+    assert not (tmp_path / "ci.key").exists()
+
+
 def test_a_new_key_is_shown_and_trusted(cleanroom: Call, config: Path) -> None:
     """The public key on standard output; a second one is not made in its place."""
     key = public_key(cleanroom("keys", "new"))

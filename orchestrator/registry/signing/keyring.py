@@ -41,6 +41,13 @@ def new_key(path: Path | None, *, person: str | None, expires: date | None) -> t
 
     A key of the user's own that was revoked is put aside; another one is never replaced.
     """
+    if path is not None and (person or expires):
+        raise UsageError(
+            "Whose a key in a file of its own is, and until when, is said by whoever trusts it.",
+            advice="Leave out --person and --expires, and give them to `cleanroom keys trust`.",
+        )
+    if expires is not None and expires < datetime.now(UTC).date():
+        raise UsageError(f"{expires} is over: the key could sign nothing.", advice="Name a day to come.")
     with changing_trust() if path is None else nullcontext():
         return _new_key(path, person=person, expires=expires)
 
