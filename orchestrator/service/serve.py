@@ -100,6 +100,6 @@ def _socket(settings: ServiceSettings) -> socket.socket:
         made.close()
         reason = error.strerror if isinstance(error, OSError) else "there is no such port"
         where = f"{settings.host}, port {settings.port}"
-        raise UsageError(f"Nobody can listen on {where}: {reason}.", advice="Name another --port.") from error
+        raise UsageError(f"Nobody can listen on {where}: {reason}.", advice="Name another --host or --port.") from error
     made.set_inheritable(True)
     return made
