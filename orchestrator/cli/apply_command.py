@@ -167,10 +167,9 @@ def _show(step: "ApplyStep", *, as_json: bool, piped: bool) -> None:
         echo_json(step, err=piped)
         return
     out = stderr() if piped else stdout()
-    cells = sum(c.changed for c in step.columns)
     aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
     rows = f"{counted(step.rows_in, 'row')} in, {counted(step.rows_out, 'row')} out{aside}"
-    out.print(f"{rows}, {counted(cells, 'cell')} changed → {escape(plain(step.output))}")
+    out.print(f"{rows}, {step.changed_text} → {escape(plain(step.output))}")
     for note in step.notes_alone:
         out.print(f"[yellow]note:[/] {escape(plain(note))}")
     if step.data_drift:

@@ -115,17 +115,17 @@ def verify(
     if no_screen and promote:
         raise UsageError("--no-screen and --promote cannot be used together.", advice="Promote only what is screened.")
     reports = [report for report in (junit, sarif, questions) if report is not None]
-    for report in reports:
-        _check_writable(report)
 
     from orchestrator import bootstrap
     from orchestrator.cli.run_command import instruction_text
     from orchestrator.cli.telemetry_options import tell_verdicts
     from orchestrator.data.data_address import location
-    from orchestrator.data.files import check_readable
+    from orchestrator.data.files import check_readable, check_writable
     from orchestrator.data.user_files.policy_file import check_rules, read_policy
     from orchestrator.run.verify.candidate_files import named_sources
 
+    for report in reports:
+        check_writable(report)
     asked, workers = instruction_text(instruction), cluster_of(cluster, tls)
     rules = read_policy(policy, strict=strict)
     if no_screen and rules.strict:
@@ -253,14 +253,6 @@ def _check_apart(
     for number, place in enumerate(places):
         if any(other is not None and same_place(place, other) for other in (*places[:number], *others)):
             raise UsageError(f"{place} is named for a result, and for something else.", advice="Name another file.")
-
-
-def _check_writable(report: Path) -> None:
-    """Find out before the work rather than after it."""
-    if report.is_dir():
-        raise UsageError(f"{report} is a directory.", advice="Name a file.")
-    if not report.parent.is_dir():
-        raise UsageError(f"There is no folder {report.parent} for {report.name}.", advice="Create it first.")
 
 
 def _say_without(output: Path | None, reason: str) -> None:

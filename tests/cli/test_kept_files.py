@@ -37,6 +37,20 @@ def test_a_result_named_like_a_registry_is_refused(cleanroom: Call, tmp_path: Pa
         assert any(said in done.stderr for said in ("which no result is written over", "named for a result")), done
 
 
+@pytest.mark.parametrize("named", ["--junit", "--sarif", "--questions", "-o"])
+@pytest.mark.parametrize("place", ["nofolder/report", "folder", "/proc/1/report"])
+def test_where_no_report_can_be_written_nothing_is_judged(
+    cleanroom: Call, tmp_path: Path, named: str, place: str
+) -> None:
+    """The verdicts were there, and then the command failed."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "a.csv").write_text("city\nUlm\n")
+    (tmp_path / "f.py").write_text("def f(df):\n    return df\n")
+    done = cleanroom("verify", "f.py", "--data", "a.csv", named, place)
+    assert (done.returncode, done.stdout) == (3, ""), done
+    assert place in done.stderr
+
+
 def test_an_archive_does_not_take_the_place_of_a_registry(cleanroom: Call, tmp_path: Path) -> None:
     """A registry may have any name; one called r.zip became the archive that was asked of another one."""
     shutil.copy(RUN / "registry/registry.db", tmp_path / "r.zip")

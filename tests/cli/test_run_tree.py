@@ -61,6 +61,13 @@ def test_rows_that_were_set_aside_are_told() -> None:
     assert "cells changed, 1,200 rows set aside" in drawn(aside)
 
 
+def test_columns_that_were_added_are_counted() -> None:
+    """A function that only adds one changes no cell: `0 cells changed` read as if nothing had been done."""
+    step = next(step for step in usual() if isinstance(step, ApplyStep))
+    assert "added" not in step.changed_text
+    assert step.model_copy(update={"added": ("year",)}).changed_text.endswith("changed, 1 column added")
+
+
 def test_what_is_left_and_what_was_replaced_is_in_the_tree() -> None:
     """A line for each form that is left, with the rows held back; cells that come out otherwise."""
     tree = drawn(left_and_replaced())

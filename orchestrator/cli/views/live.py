@@ -221,9 +221,8 @@ class LiveProgress:
         self._where = f"applying to the whole data set: {counted(progress.rows, 'row')}"
 
     def _applied(self, step: ApplyStep) -> None:
-        cells = sum(c.changed for c in step.columns)
         aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
-        done = f"applied to {counted(step.rows_in, 'row')}: {counted(cells, 'cell')} changed{aside}"
+        done = f"applied to {counted(step.rows_in, 'row')}: {step.changed_text}{aside}"
         self._say(f"{done}  [dim]{step.seconds:.2f} s[/]")
         new = ", ".join(step.new_columns[:5]) + (" and others" if len(step.new_columns) > 5 else "")
         notes = [note for note in step.notes if note not in step.reading]  # how it is read was said when the run began

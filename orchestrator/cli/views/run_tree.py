@@ -94,11 +94,9 @@ class _Drawing:
                 why = f": {_safe(step.reason)}" if step.reason else ""
                 self._branch(step).add(f"{_safe(step.name)} {did} {_names(step.replaces)}{why}")
             case ApplyStep():
-                cells = sum(c.changed for c in step.columns)
                 aside = f", {counted(step.quarantined, 'row')} set aside" if step.quarantined else ""
                 notes = "".join(f"; {_safe(note)}" for note in step.notes)
-                changed = f"{counted(cells, 'cell')} changed"
-                self.root.add(f"applied to {counted(step.rows_in, 'row')}: {changed}{aside}{notes}")
+                self.root.add(f"applied to {counted(step.rows_in, 'row')}: {step.changed_text}{aside}{notes}")
             case EndStep():
                 spent = f" · {usage_text(self._usage)}" if self._usage.calls else ""
                 held = f"{step.held} held, " if step.held else ""

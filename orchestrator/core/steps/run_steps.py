@@ -100,8 +100,8 @@ class ApplyStep(Step):
     versions of Python or its packages than the sandbox has now. `data_drift`: how the batches that were looked at
     differ from the rows on which functions were proved; `new_columns`: those that were not there then. `learnt`: by
     fitted function, the digest of its state. `idle`: columns that are not there, with the functions that do nothing
-    for want of them. `renamed`: by the name that functions know, that of the file. `reading`, `written`: what to know
-    of how the data were read and written.
+    for want of them. `renamed`: by the name that functions know, that of the file. `added`: columns of the output that
+    the data did not have. `reading`, `written`: what to know of how the data were read and written.
     """
 
     kind: Literal["apply"] = "apply"
@@ -123,8 +123,15 @@ class ApplyStep(Step):
     reading: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
     written: tuple[str, ...] = Field(default=(), exclude_if=lambda notes: not notes)
     renamed: dict[str, str] = Field(default_factory=dict, exclude_if=lambda names: not names)
+    added: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
 
     learnt: tuple[StateDigest, ...] = Field(default=(), exclude_if=lambda states: not states)
+
+    @property
+    def changed_text(self) -> str:
+        """How many cells were changed, and columns added, in words."""
+        more = f", {counted(len(self.added), 'column')} added" if self.added else ""
+        return f"{counted(sum(column.changed for column in self.columns), 'cell')} changed{more}"
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -85,6 +85,7 @@ def apply_step(
         new_columns=outcome.new_columns,
         idle=outcome.idle,
         renamed=dict(columns or {}),
+        added=tuple(q.name for q in outcome.quality_after if q.name not in {c.name for c in outcome.columns}),
         written=outcome.written,
         reading=data.notes if isinstance(data, Dataset) else (),
         learnt=tuple(
