@@ -141,7 +141,7 @@ def _look_for_declared(column: TextColumn, convention: ColumnConvention, table: 
     nothing = convention.null or ""
     guessed: Collection[str] = _REPLACED
     if convention.null_words:
-        guessed = _guesses(table)[column.name] - {name.casefold() for name in _names(column)}
+        guessed = table.learnt(_guesses, _guesses)[column.name] - {name.casefold() for name in _names(column)}
     declared = {word.casefold() for word in convention.null_words}
     words = (declared | ({*guessed} - _meant(convention))) - {nothing.casefold()}
     if all(_say_nothing(cell, list(words), nothing) == cell for cell in set(column.cells) if cell is not None):
