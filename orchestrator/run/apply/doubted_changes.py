@@ -9,7 +9,6 @@ rows that were picked do not tell.
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import islice
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from orchestrator.run.rows.row_doubts import RowDoubt
 
 DOUBTED = "doubted-change"
-_MOST = 20  # of one function
+MOST_COLUMNS = 40  # about a second of processor time
+CELLS_OF_ONE = 5_000
 _LAWS = "orchestrator.run.rows.row_doubts"
 
 
@@ -50,18 +50,24 @@ class DoubtedChanges:
                 kinds.take(batch)
 
     def found(self) -> Iterator[DataDrift]:
-        """What the gate doubts of the rows that were kept, at most `_MOST` of each function."""
-        for function, kinds in zip(self._functions, self._kinds, strict=True):
-            tables = None if kinds is None else kinds.tables()
-            if kinds is None or tables is None:
-                continue
-            from orchestrator.run.rows.row_doubts import row_doubts
+        """What the gate doubts of the rows that were kept.
 
-            known = {(one.kind, name) for one in function.evidence.verdict.concerns for name in one.columns}
-            new = [one for one in row_doubts(function, *tables) if (one.kind, one.column) not in known]
-            first = {(one.column, repr(one.before), repr(one.after)): one for one in reversed(new)}
-            for doubt in islice(reversed(first.values()), _MOST):
-                yield _as_drift(function, doubt, kinds.cells(doubt.column))
+        Not every column is looked at where few cells of very many columns were changed: at most `MOST_COLUMNS`, and one
+        for each `CELLS_OF_ONE` cells that were changed. Those with the most other letters and figures come first.
+        """
+        from orchestrator.run.rows.row_doubts import row_doubts
+
+        changed = [(f, kinds) for f, kinds in zip(self._functions, self._kinds, strict=True) if kinds is not None]
+        columns = [(f, kinds, name, other) for f, kinds in changed for name, other in kinds.columns().items()]
+        most = MOST_COLUMNS + sum(kinds.changed for _, kinds in changed) // CELLS_OF_ONE
+        for function, kinds, name, _ in sorted(columns, key=lambda one: -one[3])[:most]:
+            known = {one.kind for one in function.evidence.verdict.concerns if name in one.columns}
+            first: dict[tuple[str, str], RowDoubt] = {}
+            for doubt in row_doubts(function, name, *kinds.rows_of(name)):
+                if doubt.kind not in known:
+                    first.setdefault((repr(doubt.before), repr(doubt.after)), doubt)
+            for doubt in first.values():
+                yield _as_drift(function, doubt, kinds.cells(name))
 
 
 def _as_drift(function: Promoted, doubt: "RowDoubt", cells: int) -> DataDrift:

@@ -1,8 +1,8 @@
-"""Picks, of all that one function changes, some rows of each kind of change. Called by `doubted_changes`.
+"""Picks, of all that one function changes, some rows of each kind of change. Called by `apply.doubted_changes`.
 
 Two changes are of one kind where their cells look alike before and after (`patterns`), and where either both or neither
-keep the letters and figures of the cell. Of a column with few different changes, all are picked. A batch costs two
-looks at the patterns of the cells that it changes, whatever the other batches held.
+keep the letters and figures of the cell. Of a column with few changes that do not, all of these are picked. A batch
+costs two looks at the patterns of the cells that it changes, whatever the other batches held.
 """
 
 import secrets
@@ -18,12 +18,13 @@ from orchestrator.data.cells import as_text, has_column
 from orchestrator.data.profile.patterns import own_bytes, patterns_of
 from orchestrator.run.rows.contract import CheckedBatch
 
-MOST_OF_KIND = 3  # changes that are picked of each kind
-MOST_ALIKE = 100  # of a column, up to which every change is picked
+MOST_OF_KIND = 10  # changes that are picked of each kind, from all over a batch
+MOST_ALIKE = 100  # of a column, up to which every change is picked that keeps not all letters and figures
 MOST = 400  # of a column, half of them with the letters and figures of the cell
-UNCHANGED = 200  # rows without a change, beside which a change is looked at
+UNCHANGED = 100  # rows without a change, beside which a change is looked at
 SEARCHED = 8  # batches in which a cell is looked for that has been what a changed one has become
 MAX_TEXT = 1_000  # characters; longer cells are not looked at
+MAX_CELLS = 1_000_000  # that are kept in all
 _NEIGHBOURS = 30  # columns that are kept beside the changed ones
 
 _Pair = tuple[str, str]
@@ -38,58 +39,73 @@ class KindsOfChange:
         self._weights = _weights()
         self._before: list[pa.Table] = []
         self._after: list[pa.Table] = []
-        self._unchanged = 0
-        self._batches = 0
+        self._unchanged: list[int] = []
+        self._batches = self._rows = 0
 
     def take(self, batch: CheckedBatch) -> None:
         """Pick the rows of this batch that show a kind of change of which few are picked so far."""
         self._batches += 1
-        picked: set[int] = set()
+        kept, made = self._narrow(batch.kept), self._narrow(batch.table)
+        if self._rows * kept.num_columns > MAX_CELLS:
+            return
+        picked: dict[str, list[int]] = {}
         touched = np.zeros(len(batch.rows), np.bool_)
         for name, mask in batch.masks.items():
             touched |= mask
-            if mask.any() and has_column(batch.kept, name) and has_column(batch.table, name):
-                picked |= self._new(name, batch, mask)
+            if mask.any() and has_column(kept, name) and has_column(made, name):
+                picked[name] = self._new(name, batch, mask)
         if self._batches <= SEARCHED:
-            picked.update(row for name, column in self._columns.items() for row in _others(name, column, batch))
-        if self._unchanged < UNCHANGED:
-            still = np.flatnonzero(~touched)[: UNCHANGED - self._unchanged].tolist()
-            self._unchanged += len(still)
-            picked.update(still)
-        if picked:
-            rows = pa.array(sorted(picked))
-            self._before.append(self._narrow(batch.kept).take(rows))
-            self._after.append(self._narrow(batch.table).take(rows))
+            for name, column in self._columns.items():
+                picked[name] = [*picked.get(name, ()), *_others(name, column, batch)]
+        still = np.flatnonzero(~touched)[: UNCHANGED - len(self._unchanged)].tolist()
+        rows = sorted({*still, *(row for some in picked.values() for row in some)})
+        if not rows:
+            return
+        place = {row: self._rows + at for at, row in enumerate(rows)}
+        for name, some in picked.items():
+            self._columns[name].places += [place[row] for row in some]
+        self._unchanged += [place[row] for row in still]
+        self._rows += len(rows)
+        self._before.append(kept.take(pa.array(rows)))
+        self._after.append(made.take(pa.array(rows)))
 
-    def tables(self) -> tuple[pa.Table, pa.Table] | None:
-        """The picked rows before and after, row by row the same ones; None where nothing was changed."""
-        if not self._columns:
-            return None
+    def columns(self) -> dict[str, int]:
+        """The changed columns, and of how many changes that were picked the letters and figures are other ones."""
+        return {name: len(column.picked) - column.kept for name, column in self._columns.items()}
+
+    def rows_of(self, name: str) -> tuple[pa.Table, pa.Table]:
+        """Rows before and after: those that were picked for a changed column, and some in which nothing changes."""
+        rows = pa.array(sorted({*self._columns[name].places, *self._unchanged}))
         parts = self._before, self._after
-        before, after = (pa.concat_tables(some, promote_options="permissive").combine_chunks() for some in parts)
-        return before, after
+        before, after = (self._beside(name, pa.concat_tables(some, promote_options="permissive")) for some in parts)
+        return before.take(rows).combine_chunks(), after.take(rows).combine_chunks()
+
+    @property
+    def changed(self) -> int:
+        """How many cells were changed in all."""
+        return sum(column.cells for column in self._columns.values())
 
     def cells(self, name: str) -> int:
-        """How many cells of a column were changed in all."""
-        return self._columns[name].cells if name in self._columns else 0
+        """How many cells of a column were changed."""
+        return self._columns[name].cells
 
-    def _new(self, name: str, batch: CheckedBatch, mask: Any) -> set[int]:
+    def _new(self, name: str, batch: CheckedBatch, mask: Any) -> list[int]:
         column = self._columns.setdefault(name, _Column())
         column.cells += int(mask.sum())
         if len(column.picked) >= MOST:
-            return set()
+            return []
         places = np.flatnonzero(mask)
         before, after = (_texts(table.column(name), places) for table in (batch.kept, batch.table))
         distinct = _distinct(before, after)
         if not distinct.num_rows:
-            return set()
+            return []
         old, new = (distinct.column(n).combine_chunks() for n in ("before", "after"))
         found = column.pick(self._kinds(old, new), old, new)
         first = distinct.column("row").to_numpy()
-        return {int(places[first[at]]) for at in found}
+        return [int(places[first[at]]) for at in found]
 
-    def _kinds(self, before: pa.Array, after: pa.Array) -> dict["_Kind", Any]:
-        """The kinds of the changes, each with the places of its first ones."""
+    def _kinds(self, before: pa.Array, after: pa.Array) -> dict["_Kind", list[int]]:
+        """The kinds of the changes, each with the places of some."""
         old, new = (patterns_of(texts).dictionary_encode() for texts in (before, after))
         kept = self._content(before) == self._content(after)
         codes = (old.indices.to_numpy() * np.int64(len(new.dictionary)) + new.indices.to_numpy()) * 2 + kept
@@ -102,7 +118,8 @@ class KindsOfChange:
             places = order[start:end]
             one = int(places[0])
             kind = names[0][old.indices[one].as_py()], names[1][new.indices[one].as_py()], bool(kept[one])
-            found[kind] = places[:MOST_ALIKE]
+            spread = places[np.linspace(0, len(places) - 1, min(len(places), MOST_OF_KIND)).astype(int)]
+            found[kind] = [*spread.tolist(), *places[:MOST_ALIKE].tolist()]
         return found
 
     def _content(self, texts: pa.Array) -> Any:
@@ -114,11 +131,15 @@ class KindsOfChange:
         return sums[ends] - sums[ends - lengths]
 
     def _narrow(self, table: pa.Table) -> pa.Table:
-        if table.num_columns <= len(self._own) + _NEIGHBOURS:
-            return table
         own = [name for name in self._own if has_column(table, name)]
-        others = [name for name in table.column_names if name not in own][:_NEIGHBOURS]
-        return table.select([*own, *others])
+        others = [name for name in table.column_names if name not in {*own}]
+        return table if len(others) <= _NEIGHBOURS else table.select([*own, *others[:_NEIGHBOURS]])
+
+    @staticmethod
+    def _beside(name: str, table: pa.Table) -> pa.Table:
+        """The column and some others: what stands beside a cell may speak for it."""
+        others = [other for other in table.column_names if other != name]
+        return table if len(others) <= _NEIGHBOURS else table.select([name, *others[:_NEIGHBOURS]])
 
 
 _Kind = tuple[str, str, bool]
@@ -126,31 +147,38 @@ _Kind = tuple[str, str, bool]
 
 @dataclass
 class _Column:
-    """What was picked of one column, and how many changes of each kind. `alone`: what no cell has been that stays."""
+    """What was picked of one column, and how many changes of each kind.
+
+    `kept`: how many of those that are picked have their letters and figures. `places`: the rows, among all that were
+    picked. `alone`: what no cell has been that stays.
+    """
 
     cells: int = 0
+    kept: int = 0
+    places: list[int] = field(default_factory=list)
     alone: set[str] = field(default_factory=set)
     picked: set[_Pair] = field(default_factory=set)
     of_kind: dict[_Kind, int] = field(default_factory=dict)
-    kept: int = 0  # of those that are picked, how many have their letters and figures
 
-    def pick(self, kinds: dict[_Kind, Any], before: pa.Array, after: pa.Array) -> Iterator[int]:
+    def pick(self, kinds: dict[_Kind, list[int]], before: pa.Array, after: pa.Array) -> Iterator[int]:
         """The changes to pick, by their place."""
         for kind, places in kinds.items():
-            *_, kept = kind
-            for at in places.tolist():
-                of_kind = self.of_kind.get(kind, 0)
-                if len(self.picked) >= (MOST if of_kind < MOST_OF_KIND else MOST_ALIKE):
-                    break
-                if kept and self.kept >= MOST // 2:
+            for at in places:
+                if not self._wants(kind):
                     break
                 pair = before[at].as_py(), after[at].as_py()
                 if pair not in self.picked:
                     self.picked.add(pair)
                     self.alone.add(pair[1])
-                    self.of_kind[kind] = of_kind + 1
-                    self.kept += kept
+                    self.of_kind[kind] = self.of_kind.get(kind, 0) + 1
+                    self.kept += kind[2]
                     yield at
+
+    def _wants(self, kind: _Kind) -> bool:
+        few = self.of_kind.get(kind, 0) < MOST_OF_KIND
+        if kind[2]:
+            return few and self.kept < MOST // 2
+        return len(self.picked) < (MOST if few else MOST_ALIKE)
 
 
 def _others(name: str, column: _Column, batch: CheckedBatch) -> list[int]:

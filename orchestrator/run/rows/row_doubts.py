@@ -33,8 +33,8 @@ class RowDoubt:
     rows: int
 
 
-def row_doubts(function: Promoted, before: pa.Table, after: pa.Table) -> Iterator[RowDoubt]:
-    """What the gate doubts where the function makes row i of `after` from row i of `before`.
+def row_doubts(function: Promoted, name: str, before: pa.Table, after: pa.Table) -> Iterator[RowDoubt]:
+    """What the gate doubts in a column where the function makes row i of `after` from row i of `before`.
 
     The witnesses that are signed settle what they show. That different values become one is left out: whoever picks
     rows changes the shares on which that rests.
@@ -56,7 +56,8 @@ def row_doubts(function: Promoted, before: pa.Table, after: pa.Table) -> Iterato
         instruction=witnesses.instruction,
         asked=candidate.contract.adds,
     )
-    for name, one in doubts(changed_columns(case, observations)):
+    looked_at = {column: changed for column, changed in changed_columns(case, observations).items() if column == name}
+    for _, one in doubts(looked_at):
         if one.kind not in _OF_SHARES:
             old, new = (case.values(table, name)[one.row] for table in (before, after))
             yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))

@@ -96,3 +96,15 @@ def test_a_cell_that_is_emptied_is_doubted(apply: Apply) -> None:
     body = "return df.assign(city=df['city'].str.strip().where(df['n'] != '777', ''))"
     (doubt,) = apply(promoted(body))
     assert "' Rome' → ''" in doubt.said
+
+
+def test_one_column_of_very_many_is_found(tmp_path: Path, access: SandboxAccess) -> None:
+    """Blanks go from 60 columns, of which not all are looked at: first those in which letters become other ones."""
+    names = [f"c{number}" for number in range(60)]
+    rows = [",".join(f" Rome {row}" for _ in names) for row in range(100)]
+    (tmp_path / "data.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
+    spoils = "out['c57'] = out['c57'].where(out['c57'] != 'Rome 77', 'Moscow')"
+    body = f"out = df.apply(lambda cells: cells.str.strip())\n    {spoils}\n    return out"
+    function = promoted(body, modifies=tuple(names))
+    outcome = apply_functions(tmp_path / "data.csv", [function], tmp_path / "out.csv", access)
+    assert [one.said.rpartition(": ")[2] for one in outcome.data_drift] == ["' Rome 77' → 'Moscow'"]

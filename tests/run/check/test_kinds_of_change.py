@@ -20,9 +20,7 @@ def picked(*batches: CheckedBatch) -> list[tuple[str | None, str | None]]:
     kinds = KindsOfChange(("cell",))
     for one in batches:
         kinds.take(one)
-    tables = kinds.tables()
-    assert tables is not None
-    before, after = (table.column("cell").to_pylist() for table in tables)
+    before, after = (table.column("cell").to_pylist() for table in kinds.rows_of("cell"))
     return list(zip(before, after, strict=True))
 
 
@@ -74,4 +72,4 @@ def test_nothing_is_picked_where_nothing_changes() -> None:
     """There is nothing to look at."""
     kinds = KindsOfChange(("cell",))
     kinds.take(batch(["a"], ["a"]))
-    assert kinds.tables() is None
+    assert kinds.columns() == {}
