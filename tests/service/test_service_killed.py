@@ -142,6 +142,7 @@ def test_ctrl_c_in_a_terminal_ends_it_without_a_word(tmp_path: Path) -> None:
     ) as process:
         assert process.stderr is not None
         assert "Ctrl-C ends it" in process.stderr.readline()
+        assert "No token counts there yet" in process.stderr.readline()
         time.sleep(1)  # the worker is there, and still reads its modules
         os.killpg(process.pid, signal.SIGINT)
         assert process.stderr.read() == ""
