@@ -101,6 +101,12 @@ class ReportSummary:
         return [one for one in self.promoted if one.verdict is not None and one.verdict.settled is not None]
 
     @property
+    def earlier(self) -> list[str]:
+        """The functions of earlier runs that were applied as well."""
+        own = {one.candidate.name for one in self.promoted}
+        return [one.name for one in self.applied.functions if one.name not in own] if self.applied else []
+
+    @property
     def blanks_left(self) -> str:
         """What is said of null words and stray blanks that are left; empty for none."""
         left = self.left_cells

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.core.columns import ColumnChange, ColumnQuality
+from orchestrator.core.columns import ColumnChange, ColumnQuality, FunctionChange
 from orchestrator.core.exchanges import Exchange, TokenUsage
 from orchestrator.core.steps import AnalysisStep, AnyStep, ApplyStep, EndStep, RunStatus
 from orchestrator.core.verdict import Counterexample, Question
@@ -275,6 +275,26 @@ def test_a_run_without_functions_says_so() -> None:
     page = Page(render_report(script.steps))
     assert "No function was promoted" in page.text
     assert "Every candidate that the proposer handed in passed." in page.text
+
+
+def test_what_functions_of_earlier_runs_changed_is_theirs() -> None:
+    """With `--registry` they are applied, too: the page said that the output is the input, unchanged."""
+    earlier = FunctionChange(name="of_last_month", changed={"a": 3})
+    script = Script()
+    script.open({"a": ColumnQuality(name="a", cells=3)})
+    script.add(ApplyStep, rows_in=3, rows_out=3)
+    script.close()
+    for steps in (script.steps, usual()):
+        with_it = [
+            one.model_copy(update={"functions": (*one.functions, earlier)}) if isinstance(one, ApplyStep) else one
+            for one in steps
+        ]
+        page = Page(render_report(with_it))
+        assert page.wrong == []
+        assert "1 of earlier runs" in page.text
+        assert ("functions of earlier runs did: of_last_month." in page.text) == (steps is script.steps)
+        assert "unchanged." not in page.text
+        assert "of earlier runs" not in Page(render_report(steps)).text
 
 
 def test_many_functions_and_columns_stay_readable() -> None:
