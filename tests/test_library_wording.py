@@ -75,6 +75,8 @@ def test_options_in_advice_have_arguments() -> None:
         "port",
         "socket",
         "lineage",
+        "expires",
+        "person",
     }
     paths = [
         path for folder in ("run", "data", "propose", "registry") for path in (ORCHESTRATOR / folder).rglob("*.py")
