@@ -94,8 +94,8 @@ class DataDriftMeter:
             raise ApplyDrifted(
                 f"The gate doubts what {first.function} does here: {first.said}.",
                 function=first.function,
-                advice="Nothing was written. An example that shows such a change settles it, with `cleanroom verify "
-                "--examples FILE --promote`; --drift stop applies it, and says so in a note.",
+                advice="Nothing was written. An example that shows such a change settles it: "
+                "`cleanroom verify FUNCTION --examples FILE --promote`. Or --drift stop, which applies it with a note.",
             )
 
     def _types(self, function: Promoted, proved: DataBaseline, source: pa.Table) -> None:
