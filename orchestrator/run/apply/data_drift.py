@@ -54,7 +54,7 @@ class DataDriftMeter:
         self._batches = 0
         self._typed: set[str] = set()
         self._found: dict[tuple[str, str], DataDrift] = {}
-        self._changes = DoubtedChanges(functions)
+        self._changes = DoubtedChanges(functions, left_out)
         self._refuse_doubts = refuse_doubts
         self._doubts: tuple[DataDrift, ...] = ()
 

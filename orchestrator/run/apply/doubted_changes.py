@@ -7,7 +7,7 @@ said again: a person has settled it. Fitted functions are left out: what they do
 rows that were picked do not tell.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -30,19 +30,25 @@ _LAWS = "orchestrator.run.rows.row_doubts"
 
 
 class DoubtedChanges:
-    """Takes what the functions made of every batch; `found` looks at it, once all batches are there."""
+    """Takes what the functions made of every batch; `found` looks at it, once all batches are there.
 
-    def __init__(self, functions: Sequence[Promoted]) -> None:
+    `left_out`: functions that the gate has seen on nearly all rows of the data.
+    """
+
+    def __init__(self, functions: Sequence[Promoted], left_out: Collection[str] = ()) -> None:
         self._functions = functions
+        self._left_out = {f.name for f in functions if f.candidate.contract.shape is Shape.FITTED} | {*left_out}
         self._kinds: list[KindsOfChange | None] = [None] * len(functions)
-        if functions:  # while the first batch is in its container, nobody needs the processor
+        if len(self._left_out) < len(
+            functions
+        ):  # while the first batch is in its container, nobody needs the processor
             Thread(target=import_module, args=(_LAWS,)).start()
 
     def take(self, cleaned: Cleaned) -> None:
         """Keep rows of each kind of change."""
         for number, batches in enumerate(cleaned.made):
             candidate = self._functions[number].candidate
-            for batch in batches if candidate.contract.shape is not Shape.FITTED else ():
+            for batch in () if candidate.name in self._left_out else batches:
                 kinds = self._kinds[number]
                 if kinds is None:
                     own = own_columns(candidate, batch.source.column_names)

@@ -14,7 +14,8 @@ from orchestrator.core.candidate import ExampleSource
 from orchestrator.core.jobs import Op
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.promoted import Promoted
-from orchestrator.gate.checks.changed_columns.column_doubts import changed_columns, doubts
+from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
+from orchestrator.gate.checks.changed_columns.column_doubts import doubts
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -56,8 +57,9 @@ def row_doubts(function: Promoted, name: str, before: pa.Table, after: pa.Table)
         instruction=witnesses.instruction,
         asked=candidate.contract.adds,
     )
-    looked_at = {column: changed for column, changed in changed_columns(case, observations).items() if column == name}
-    for _, one in doubts(looked_at):
+    mask = case.masks.get(name)
+    column = {} if mask is None else {name: ChangedColumn(case, observations, name, mask)}
+    for _, one in doubts(column):
         if one.kind not in _OF_SHARES:
             old, new = (case.values(table, name)[one.row] for table in (before, after))
             yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))

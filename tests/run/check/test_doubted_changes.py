@@ -84,6 +84,11 @@ def test_what_a_person_has_approved_is_not_said_again(apply: Apply) -> None:
     assert doubt.value not in said
 
 
+def test_functions_that_the_gate_has_seen_on_all_rows_are_left_out(apply: Apply) -> None:
+    """A run that has looked at nearly all rows of its file need not look again."""
+    assert apply(promoted(SLEEPER), proved_on_it={"clean"}) == ()
+
+
 def test_functions_of_records_are_looked_at_as_well(apply: Apply) -> None:
     """Of 1,000 records one is spoilt."""
     body = "return df | {'city': 'Moscow' if df['n'] == '777' else df['city'].strip()}"
