@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from orchestrator.run.rows.row_doubts import RowDoubt
 
 DOUBTED = "doubted-change"
-MOST_COLUMNS = 40  # about a second of processor time
-CELLS_OF_ONE = 5_000
+MOST_COLUMNS = 10  # about a second of processor time
+CELLS_OF_ONE = 2_000
 _LAWS = "orchestrator.run.rows.row_doubts"
 
 
@@ -59,14 +59,15 @@ class DoubtedChanges:
         """What the gate doubts of the rows that were kept.
 
         Not every column is looked at where few cells of very many columns were changed: at most `MOST_COLUMNS`, and one
-        for each `CELLS_OF_ONE` cells that were changed. Those with the most other letters and figures come first.
+        for each `CELLS_OF_ONE` cells that were changed. First come those with few changes of letters or figures, for
+        which a function of blanks or case has no reason; those with none come last.
         """
         from orchestrator.run.rows.row_doubts import row_doubts
 
         changed = [(f, kinds) for f, kinds in zip(self._functions, self._kinds, strict=True) if kinds is not None]
         columns = [(f, kinds, name, other) for f, kinds in changed for name, other in kinds.columns().items()]
         most = MOST_COLUMNS + sum(kinds.changed for _, kinds in changed) // CELLS_OF_ONE
-        for function, kinds, name, _ in sorted(columns, key=lambda one: -one[3])[:most]:
+        for function, kinds, name, _ in sorted(columns, key=lambda one: (not one[3], one[3]))[:most]:
             known = {one.kind for one in function.evidence.verdict.concerns if name in one.columns}
             first: dict[tuple[str, str], RowDoubt] = {}
             for doubt in row_doubts(function, name, *kinds.rows_of(name)):
