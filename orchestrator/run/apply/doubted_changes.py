@@ -39,9 +39,8 @@ class DoubtedChanges:
         self._functions = functions
         self._left_out = {f.name for f in functions if f.candidate.contract.shape is Shape.FITTED} | {*left_out}
         self._kinds: list[KindsOfChange | None] = [None] * len(functions)
-        if len(self._left_out) < len(
-            functions
-        ):  # while the first batch is in its container, nobody needs the processor
+        if len(self._left_out) < len(functions):
+            # While the first batch is in its container, nobody needs the processor.
             Thread(target=import_module, args=(_LAWS,)).start()
 
     def take(self, cleaned: Cleaned) -> None:
