@@ -69,9 +69,12 @@ class DoubtedChanges:
         for function, kinds, name, _ in sorted(columns, key=lambda one: (not one[3], one[3]))[:most]:
             known = {one.kind for one in function.evidence.verdict.concerns if name in one.columns}
             first: dict[tuple[str, str], RowDoubt] = {}
-            for doubt in row_doubts(function, name, *kinds.rows_of(name)):
-                if doubt.kind not in known:
-                    first.setdefault((repr(doubt.before), repr(doubt.after)), doubt)
+            try:
+                for doubt in row_doubts(function, name, *kinds.rows_of(name)):
+                    if doubt.kind not in known:
+                        first.setdefault((repr(doubt.before), repr(doubt.after)), doubt)
+            except Exception as error:  # noqa: BLE001 - a law's own fault: hours of applying are not lost for it
+                yield _not_looked_at(function, name, error, kinds.cells(name))
             for doubt in first.values():
                 yield _as_drift(function, doubt, kinds.cells(name))
 
@@ -87,4 +90,17 @@ def _as_drift(function: Promoted, doubt: "RowDoubt", cells: int) -> DataDrift:
         before=(0, 0 if proved is None else proved.of(doubt.column).changed),
         now=(doubt.rows, cells),
         said=f"{doubt.column[:60]!r}: {doubt.detail}: {before} → {after}",
+    )
+
+
+def _not_looked_at(function: Promoted, name: str, error: Exception, cells: int) -> DataDrift:
+    """Said in place of a doubt; who refuses doubts is not to go on without knowing."""
+    return DataDrift(
+        function=function.name,
+        kind=DOUBTED,
+        column=name,
+        value="not-looked-at",
+        before=(0, 0),
+        now=(cells, cells),
+        said=f"{name[:60]!r}: its changes could not be looked at ({type(error).__name__}), a fault of cleanroom",
     )

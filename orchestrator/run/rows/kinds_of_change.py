@@ -26,6 +26,7 @@ SEARCHED = 8  # batches in which a cell is looked for that has been what a chang
 MAX_TEXT = 1_000  # characters; longer cells are not looked at
 MAX_CELLS = 1_000_000  # that are kept in all
 _NEIGHBOURS = 30  # columns that are kept beside the changed ones
+_NOT_PICKED = ("string_view", "binary_view", "run_end_encoded")  # types of which Arrow cannot take rows
 
 _Pair = tuple[str, str]
 
@@ -53,10 +54,12 @@ class KindsOfChange:
         for name, mask in batch.masks.items():
             touched |= mask
             if mask.any() and has_column(kept, name) and has_column(made, name):
-                picked[name] = self._new(name, batch, mask)
+                picked[name] = self._new(name, kept.column(name), made.column(name), mask)
         if self._batches <= SEARCHED:
             for name, column in self._columns.items():
-                picked[name] = [*picked.get(name, ()), *_others(name, column, batch)]
+                if has_column(kept, name):
+                    others = column.others(kept.column(name), batch.masks.get(name))
+                    picked[name] = [*picked.get(name, ()), *others]
         still = np.flatnonzero(~touched)[: UNCHANGED - len(self._unchanged)].tolist()
         rows = sorted({*still, *(row for some in picked.values() for row in some)})
         if not rows:
@@ -76,9 +79,8 @@ class KindsOfChange:
     def rows_of(self, name: str) -> tuple[pa.Table, pa.Table]:
         """Rows before and after: those that were picked for a changed column, and some in which nothing changes."""
         rows = pa.array(sorted({*self._columns[name].places, *self._unchanged}))
-        parts = self._before, self._after
-        before, after = (self._beside(name, pa.concat_tables(some, promote_options="permissive")) for some in parts)
-        return before.take(rows).combine_chunks(), after.take(rows).combine_chunks()
+        before, after = (self._beside(name, _together(parts)).take(rows) for parts in (self._before, self._after))
+        return before.combine_chunks(), after.combine_chunks()
 
     @property
     def changed(self) -> int:
@@ -89,13 +91,13 @@ class KindsOfChange:
         """How many cells of a column were changed."""
         return self._columns[name].cells
 
-    def _new(self, name: str, batch: CheckedBatch, mask: Any) -> list[int]:
+    def _new(self, name: str, given: pa.ChunkedArray, made: pa.ChunkedArray, mask: Any) -> list[int]:
         column = self._columns.setdefault(name, _Column())
         column.cells += int(mask.sum())
         if len(column.picked) >= MOST:
             return []
         places = np.flatnonzero(mask)
-        before, after = (_texts(table.column(name), places) for table in (batch.kept, batch.table))
+        before, after = (_texts(values, places) for values in (given, made))
         distinct = _distinct(before, after)
         if not distinct.num_rows:
             return []
@@ -131,9 +133,10 @@ class KindsOfChange:
         return sums[ends] - sums[ends - lengths]
 
     def _narrow(self, table: pa.Table) -> pa.Table:
-        own = [name for name in self._own if has_column(table, name)]
-        others = [name for name in table.column_names if name not in {*own}]
-        return table if len(others) <= _NEIGHBOURS else table.select([*own, *others[:_NEIGHBOURS]])
+        own, there = {*self._own}, [name for name in table.column_names if has_column(table, name)]
+        chosen = own | {*[name for name in there if name not in own][:_NEIGHBOURS]}
+        columns = {name: _plain(table.column(name)) for name in there if name in chosen}
+        return pa.table({name: values for name, values in columns.items() if values is not None})
 
     @staticmethod
     def _beside(name: str, table: pa.Table) -> pa.Table:
@@ -180,17 +183,31 @@ class _Column:
             return few and self.kept < MOST // 2
         return len(self.picked) < (MOST if few else MOST_ALIKE)
 
+    def others(self, given: pa.ChunkedArray, mask: Any) -> list[int]:
+        """Rows that stay, and have what a picked cell of other rows has become: it is a value of the column."""
+        if not self.alone:
+            return []
+        places = np.arange(len(given)) if mask is None else np.flatnonzero(~mask)
+        there = _texts(given, places)
+        found = pc.drop_null(pc.index_in(pa.array(sorted(self.alone), pa.string()), there))
+        self.alone.difference_update(there.take(found).to_pylist())
+        return [int(places[at]) for at in found.to_pylist()]
 
-def _others(name: str, column: _Column, batch: CheckedBatch) -> list[int]:
-    """Rows that stay, and have what a picked cell of other rows has become: it is a value of the column."""
-    if not column.alone or not has_column(batch.kept, name):
-        return []
-    mask = batch.masks.get(name)
-    places = np.arange(len(batch.rows)) if mask is None else np.flatnonzero(~mask)
-    there = _texts(batch.kept.column(name), places)
-    found = pc.drop_null(pc.index_in(pa.array(sorted(column.alone), pa.string()), there))
-    column.alone.difference_update(there.take(found).to_pylist())
-    return [int(places[at]) for at in found.to_pylist()]
+
+def _together(parts: list[pa.Table]) -> pa.Table:
+    """The rows of all batches; a column of which the types cannot be merged as text."""
+    try:
+        return pa.concat_tables(parts, promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        texts = [pa.table({name: as_text(part.column(name)) for name in part.column_names}) for part in parts]
+        return pa.concat_tables(texts, promote_options="permissive")
+
+
+def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """The column in a type of which Arrow can pick rows; None where it has none."""
+    if pa.types.is_string_view(values.type):
+        return values.cast(pa.string())
+    return None if any(kind in str(values.type) for kind in _NOT_PICKED) else values
 
 
 def _distinct(before: pa.Array, after: pa.Array) -> pa.Table:

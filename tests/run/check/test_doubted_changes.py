@@ -84,6 +84,22 @@ def test_what_a_person_has_approved_is_not_said_again(apply: Apply) -> None:
     assert doubt.value not in said
 
 
+def test_a_fault_of_the_gate_s_own_is_told_and_loses_nothing(
+    apply: Apply, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who refuses doubts is not to go on without knowing."""
+
+    def broken(*_: object) -> None:
+        raise IndexError
+
+    monkeypatch.setattr("orchestrator.run.rows.row_doubts.row_doubts", broken)
+    (said,) = apply(promoted(STRIP))
+    assert "could not be looked at (IndexError)" in said.said
+    assert (tmp_path / "out.csv").is_file()
+    with pytest.raises(ApplyDrifted, match="could not be looked at"):
+        apply(promoted(STRIP), refuse_doubts=True)
+
+
 def test_functions_that_the_gate_has_seen_on_all_rows_are_left_out(apply: Apply) -> None:
     """A run that has looked at nearly all rows of its file need not look again."""
     assert apply(promoted(SLEEPER), proved_on_it={"clean"}) == ()
