@@ -24,7 +24,7 @@ MOST = 400  # of a column, half of them with the letters and figures of the cell
 UNCHANGED = 100  # rows without a change, beside which a change is looked at
 SEARCHED = 8  # batches in which a cell is looked for that has been what a changed one has become
 MAX_TEXT = 1_000  # characters; longer cells are not looked at
-MAX_CELLS = 1_000_000  # that are kept in all
+MAX_BYTES = 2**25  # of the rows that are kept; beside a changed cell there may be documents
 _NEIGHBOURS = 30  # columns that are kept beside the changed ones
 _NOT_PICKED = ("string_view", "binary_view", "run_end_encoded")  # types of which Arrow cannot take rows
 
@@ -41,14 +41,14 @@ class KindsOfChange:
         self._before: list[pa.Table] = []
         self._after: list[pa.Table] = []
         self._unchanged: list[int] = []
-        self._batches = self._rows = 0
+        self._batches = self._rows = self._bytes = 0
 
     def take(self, batch: CheckedBatch) -> None:
         """Pick the rows of this batch that show a kind of change of which few are picked so far."""
+        if self._bytes > MAX_BYTES:
+            return
         self._batches += 1
         kept, made = self._narrow(batch.kept), self._narrow(batch.table)
-        if self._rows * kept.num_columns > MAX_CELLS:
-            return
         picked: dict[str, list[int]] = {}
         touched = np.zeros(len(batch.rows), np.bool_)
         for name, mask in batch.masks.items():
@@ -69,8 +69,9 @@ class KindsOfChange:
             self._columns[name].places += [place[row] for row in some]
         self._unchanged += [place[row] for row in still]
         self._rows += len(rows)
-        self._before.append(kept.take(pa.array(rows)))
-        self._after.append(made.take(pa.array(rows)))
+        for table, parts in ((kept, self._before), (made, self._after)):
+            parts.append(table.take(pa.array(rows)))
+            self._bytes += parts[-1].nbytes
 
     def columns(self) -> dict[str, int]:
         """The changed columns, and of how many changes that were picked the letters and figures are other ones."""

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.run.rows.contract import CheckedBatch
-from orchestrator.run.rows.kinds_of_change import MAX_TEXT, MOST, MOST_ALIKE, UNCHANGED, KindsOfChange
+from orchestrator.run.rows.kinds_of_change import MAX_BYTES, MAX_TEXT, MOST, MOST_ALIKE, UNCHANGED, KindsOfChange
 
 
 def batch(before: Sequence[str | None], after: Sequence[str | None]) -> CheckedBatch:
@@ -109,6 +109,19 @@ def test_a_view_is_looked_at_as_the_text_that_it_is() -> None:
         CheckedBatch(pa.table({"cell": view}), pa.table({"cell": [""]}), np.arange(1), {"cell": np.array([True])})
     )
     assert [table.column("cell").to_pylist() for table in kinds.rows_of("cell")] == [[" a"], [""]]
+
+
+def test_large_cells_beside_the_changed_ones_are_kept_for_few_rows() -> None:
+    """Memory stays the same for any file: after some MiB no more batches are looked at."""
+    kinds = KindsOfChange(("cell",))
+    rows = 8
+    for batch_number in range(20):
+        cells = [f"{batch_number}.{row}" for row in range(rows)]
+        tables = [
+            pa.table({"cell": one, "document": ["x" * 2**20] * rows}) for one in (cells, [c + "!z" for c in cells])
+        ]
+        kinds.take(CheckedBatch(tables[0], tables[1], np.arange(rows), {"cell": np.ones(rows, np.bool_)}))
+    assert 2 * kinds.rows_of("cell")[0].nbytes < MAX_BYTES + 2 * 2 * rows * 2**20
 
 
 def test_nothing_is_picked_where_nothing_changes() -> None:
