@@ -15,7 +15,7 @@ from orchestrator.service.api_routes import NO_OTHER_FIELD, VisibleJob, cancelle
 from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public, usable_caller
 from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
-from orchestrator.service.pages import page, report_page, static_file
+from orchestrator.service.pages import page, report_page, static_file, verdict_of
 from orchestrator.service.run_report import run_report
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def ask_run(
 @needs(TokenScope.READ, TokenScope.VERIFY, TokenScope.RUN)
 def job_page(request: Request, job: VisibleJob) -> HTMLResponse:
     """One job: as it goes on, or what came of it."""
-    return page(request, "job", job=job)
+    return page(request, "job", job=job, waits=_waits_for_review(request, job))
 
 
 @router.post("/jobs/{job_id}/cancel")
@@ -246,6 +246,20 @@ def _logged_in(request: Request, session: str) -> Response:
     secure = (request.url.hostname or "") not in _LOCAL
     response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure, path="/")
     return response
+
+
+def _waits_for_review(request: Request, job: ServiceJob) -> bool:
+    """Whether the caller can still decide about the held function of a job that was to promote it."""
+    verdict = verdict_of(job.result)
+    if (
+        verdict is None
+        or not verdict.held
+        or not job.request["promote"]
+        or not caller_of(request).may(TokenScope.REVIEW)
+    ):
+        return False
+    with request.app.state.read_registry() as registry:
+        return any(one.candidate.sha256 == verdict.candidate.sha256 for one in registry.held())
 
 
 def _links(request: Request) -> list[tuple[str, str]]:

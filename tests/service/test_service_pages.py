@@ -152,6 +152,19 @@ def test_only_what_is_held_can_be_rejected(make: Make, outcome: Outcome, status:
         assert registry.held() == ()
 
 
+def test_a_job_leads_to_the_review_while_there_is_something_to_decide(make: Make) -> None:
+    """What was decided does not wait on the page of reviews, to which the job's page still led."""
+    service = make(lambda candidate, sample: Outcome.HOLD)
+    job = service.verify(promote="true").json()["id"]
+    service.wait(job)
+    log_in(service)
+    led = ['href="/review">Review it.' in service.client.get(f"/jobs/{job}", headers=HTML).text]
+    with service.app.state.open_registry() as registry:
+        registry.reject("trim", 1, "not what was meant")
+    led.append('href="/review">Review it.' in service.client.get(f"/jobs/{job}", headers=HTML).text)
+    assert led == [True, False]
+
+
 def test_what_was_suspended_since_the_page_was_shown_is_not_approved(make: Make) -> None:
     """A page that was still open let a function into use again that had acted up meanwhile."""
     service = make(lambda candidate, sample: Outcome.HOLD)
