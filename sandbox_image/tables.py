@@ -1,5 +1,6 @@
 """The ops of a case whose values are DataFrames. Called by child.py for programs of the shape `table`."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,9 @@ from programs import Loaded, Work
 from untouched import buffers, column_array
 
 __all__ = ["TableWork", "read_input_table"]
+
+_MOST_HALVED = 2_000  # rows of a case that raised which are halved to find the row: what is applied has more
+_HALVING_S = 0.5
 
 
 def read_input_table(blob: bytes | bytearray) -> InputTable:
@@ -28,7 +32,11 @@ class TableWork(Work):
 
     def f(self, header: dict[str, Any]) -> pa.Buffer:
         self._input = self._source.frame()
-        result = self.first(header)
+        try:
+            result = self.first(header)
+        except Exception:
+            self._tell_row(header)
+            raise
         header["type"] = type(result).__name__[:200]
         body = table_bytes(result, self._source, header)
         header["dtypes"] = _dtypes(self._source.dtypes, result)
@@ -50,6 +58,31 @@ class TableWork(Work):
     def apply(self, header: dict[str, Any]) -> Any:
         result, header["changed"] = _applied(self.programs, self._input)
         return result
+
+    def _tell_row(self, header: dict[str, Any]) -> None:
+        """The one row of the input that raises by itself, if halves of it lead there soon: for the counterexample."""
+        low, high = 0, len(self._input)
+        if len(self.programs) != 1 or high > _MOST_HALVED:
+            return
+        until = time.perf_counter() + _HALVING_S
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._raises(low, middle):
+                high = middle
+            elif self._raises(middle, high):
+                low = middle
+            else:
+                return
+            if time.perf_counter() > until:
+                return
+        header["row"] = low
+
+    def _raises(self, low: int, high: int) -> bool:
+        try:
+            self.programs[0].function(self._source.frame().iloc[low:high])
+        except Exception:  # noqa: BLE001 - whatever the candidate raises
+            return True
+        return False
 
     def _copy_of_result(self, header: dict[str, Any]) -> pd.DataFrame:
         if self._input is None:

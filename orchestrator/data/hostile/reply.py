@@ -44,8 +44,9 @@ class DtypeChange:
 class OpRecord:
     """One op on one case. `body` is an Arrow stream or JSON Lines, still untrusted; all text is safe to show.
 
-    `row`: the row at which it failed, if it was called row by row. `same`: positions of columns of the body that are
-    placeholders for the input's columns. `tried`: files, sockets and processes that it tried to get at.
+    `row`: the row at which it failed, if it was called row by row, or if halves of the table led to it. `same`:
+    positions of columns of the body that are placeholders for the input's columns. `tried`: files, sockets and
+    processes that it tried to get at.
     """
 
     case: int
