@@ -171,7 +171,7 @@ class Tester(Protocol):
 
     @property
     def has_tester(self) -> bool:
-        """Whether anybody plays the tester, and may be shown the rows; if not, the proposer is asked to narrow."""
+        """Whether anybody plays the tester, and may be shown the rows."""
         ...
 
     def testify(self, request: WitnessRequest) -> WitnessAnswer:

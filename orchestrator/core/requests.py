@@ -28,7 +28,7 @@ class PromotedSummary(Value):
 class RejectedCandidate(Candidate):
     """A candidate that is not in use with all its repairs: its last form.
 
-    `failed`: the ids of the checks that it failed, or that have concerns. `waits`: a person is to decide on it.
+    `failed`: the ids of the checks that it failed, or the kinds of its concerns. `waits`: a person is to decide on it.
     """
 
     failed: tuple[str, ...] = ()

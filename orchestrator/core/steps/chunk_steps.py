@@ -93,7 +93,7 @@ class VerificationStep(Step):
             return (StepMessage("user", f"{name}: accepted"),)
         if self.verdict.held:
             kinds = ", ".join(dict.fromkeys(concern.kind for concern in self.verdict.concerns))
-            return (StepMessage("user", f"{name}: held back for a person to decide ({kinds})"),)
+            return (StepMessage("user", f"{name}: in doubt ({kinds})"),)
         if summary:
             return (StepMessage("user", f"{name}: rejected by {', '.join(c.id for c in self.failures)}"),)
         lines = [f"{name}: rejected", *(f"{check.id}: {check.detail}" for check in self.failures)]

@@ -65,7 +65,7 @@ def history_lines(request: ProposalRequest, most: int) -> Json:
 
 
 def given_up(candidate: RejectedCandidate) -> Json:
-    """A candidate that is not in use: the checks that it failed, or those with concerns on which a person decides."""
+    """A candidate that is not in use: the checks that it failed, or the concerns on which a person decides."""
     adds: dict[str, Json] = {"adds": [plain(c, 80) for c in candidate.contract.adds]}
     return {
         "name": candidate.name,

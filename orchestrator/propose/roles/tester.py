@@ -158,17 +158,22 @@ def _shown(test: Example) -> dict[str, Json]:
 
 def _about(source: str, issues: Sequence[Issue]) -> Sequence[Issue]:
     """The unsolved issues with a column that the candidate names; all where there are none."""
-    return [one for one in issues if not one.solved and any(repr(c)[1:-1] in source for c in one.columns)] or issues
+    return [one for one in issues if not one.solved and any(_names(source, c) for c in one.columns)] or issues
+
+
+def _names(source: str, column: str) -> bool:
+    return repr(column)[1:-1] in source
 
 
 def _issue(source: str, issues: Sequence[Issue]) -> Json:
-    """The issue in words: the candidate's module docstring and the first unsolved issue, never its code."""
+    """The issue in words: the candidate's module docstring and the unsolved issue that it is about, never its code."""
     try:
         words = ast.get_docstring(parse_python(source)) or ""
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         words = ""
-    first = next((issue for issue in issues if not issue.solved), None)
+    first = next((issue for issue in _about(source, issues) if not issue.solved), None)
+    about = [name for name in first.columns if _names(source, name)] if first else []
     return {
         "issue": plain(words or (first.description if first else ""), 500),
-        "columns": [plain(name, 160) for name in (first.columns if first else ())],
+        "columns": [plain(name, 160) for name in about],
     }

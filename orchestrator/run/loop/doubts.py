@@ -12,7 +12,7 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.ports import Tester
 from orchestrator.core.proposals import WitnessAnswer
 from orchestrator.core.requests import ProposalRequest, WitnessRequest
-from orchestrator.core.steps import AnalysisStep, HoldStep, VerificationStep, WitnessStep
+from orchestrator.core.steps import AnalysisStep, HoldStep, RepairStep, VerificationStep, WitnessStep
 from orchestrator.core.verdict import Verdict
 from orchestrator.run.journal.cursor import StepStream
 from orchestrator.run.loop.model_calls import ask, witness_step
@@ -51,11 +51,13 @@ class Doubts:
         self._rows_of = rows_of
         self.witnesses: list[WitnessStep] = []  # what the tester said
 
-    @property
     def may_narrow(self) -> bool:
-        """Whether the proposer is asked for a narrower function: where there is no tester who could be asked."""
-        proposer = self._context.proposer
-        return not (isinstance(proposer, Tester) and proposer.has_tester)
+        """Whether the proposer is asked for a narrower function: where no tester has settled the concerns.
+
+        In the journal of an older version nobody was, where the tester had been asked.
+        """
+        following = self._context.recorded.peek(self._stream)
+        return following is None or isinstance(following, RepairStep)
 
     def heard(self, request: ProposalRequest, analysis: AnalysisStep, held: Doubted) -> Doubted:
         """The candidate, judged again by what the tester says of the rows, if anything. Raises ProposalError."""

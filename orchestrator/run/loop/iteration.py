@@ -103,12 +103,14 @@ class Iteration:
             tries += 1
             judged = Doubted(source, self._verify(source, attempt, answer.tests), answer.tests)
             if judged.verdict.held:
-                judged = self._doubts.heard(self.request, analysis, judged)
+                judged, first = self._doubts.heard(self.request, analysis, judged), judged
+                if judged is not first:
+                    self._chunk.history.append(judged.step)
             if self._promoter.accepts(judged.verdict):
                 return [*map(self._set_aside, self._beside(judged, held)), self._promote(judged)]
             if judged.verdict.held:
                 narrowed, held = bool(held), [*self._beside(judged, held), judged]
-                if narrowed or not self._doubts.may_narrow:
+                if narrowed or not self._doubts.may_narrow():
                     break
             elif held:  # the narrower function is no better: the one with the concern is kept
                 break

@@ -50,7 +50,7 @@ class RejectedFiles:
 
 def rejected_candidate(source: str, verdict: Verdict, gate: Gate, *, waits: bool = False) -> RejectedCandidate:
     """A candidate that is not in use, as the proposer is told of it. `waits`: for a person to decide."""
-    concerns = (concern.check for concern in verdict.concerns) if verdict.held else ()
+    concerns = (concern.kind for concern in verdict.concerns) if verdict.held else ()
     failed = tuple(dict.fromkeys((*(check.id for check in verdict.failures), *concerns)))
     try:
         read = gate.read(source)

@@ -208,6 +208,7 @@ def test_a_witness_against_it_rejects_it() -> None:
     assert run.registry.held() == ()
 
 
+@pytest.mark.parametrize("has_tester", [True, False])
 @pytest.mark.parametrize(
     ("repairs", "promoted", "held"),
     [
@@ -217,18 +218,36 @@ def test_a_witness_against_it_rejects_it() -> None:
         ([], [], ["doubtful"]),
     ],
 )
-def test_without_a_tester_the_model_is_asked_once_to_narrow(
-    repairs: list[str], promoted: list[str], held: list[str]
+def test_what_no_tester_settles_the_model_is_asked_once_to_narrow(
+    repairs: list[str], promoted: list[str], held: list[str], has_tester: bool
 ) -> None:
     """What is narrower and passes is promoted; what is no better leaves the one with the concern held."""
-    proposer = WithTester(DOUBTFUL, repairs=[*repairs, GOOD], has_tester=False)
+    proposer = WithTester(DOUBTFUL, repairs=[*repairs, GOOD], has_tester=has_tester)
     run = bench(proposer)
     run.run()
     assert [f.name for f in run.registry.functions()] == (promoted or (["good"] if not repairs else []))
     assert [f.name for f in run.registry.held()] == (held if repairs else [])
     assert len(proposer.repair_requests) == 1
     assert proposer.repair_requests[0].verdict.held
-    assert proposer.asked == []
+    assert bool(proposer.asked) is has_tester
+
+
+def test_a_run_that_was_cut_off_before_the_narrower_function_asks_for_it() -> None:
+    """The journal of an older version, which asked for none where there was a tester, is taken as it is."""
+    begun = bench(WithTester(DOUBTFUL, repairs=[NARROW]))
+    begun.run()
+    kinds = [step.kind for step in begun.steps]
+    cut = kinds.index("witness") + 1
+    rest = bench(WithTester(repairs=[NARROW]), recorded=RecordedSteps(begun.steps[:cut]))
+    rest.run()
+    assert [f.name for f in rest.registry.functions()] == ["narrow"]
+    kept = bench(WithTester(DOUBTFUL, repairs=[DOUBTFUL]))
+    kept.run()
+    steps = [step for step in kept.steps if step.kind != "repair"]
+    older = bench(WithTester(repairs=[NARROW]), recorded=RecordedSteps(steps))
+    older.run()
+    assert isinstance(older.proposer, WithTester)
+    assert (older.proposer.repair_requests, older.registry.functions()) == ([], ())
 
 
 def of_column(name: str, column: str) -> str:
