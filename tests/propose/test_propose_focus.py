@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.prompt_size import INSTRUCTION, PLANTED, shown, table, tokens
 from orchestrator.core.candidate import Shape
-from orchestrator.core.requests import ProposalRequest
+from orchestrator.core.requests import ProposalRequest, PromotedSummary
 from orchestrator.data.record_tables import from_table
 from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.cell_facts import exact_pattern, extremes, null_words, signs
@@ -190,3 +190,27 @@ def test_a_column_is_shown_in_full_for_a_key_inside_of_it() -> None:
     places = {about["place"]: about for about in told(request, "columns")}
     assert ["twelve", 1] in places["lines[].qty"]["frequent"]
     assert "signs" not in places["c0.unit"]
+
+
+def test_what_the_instruction_means_is_shown_in_full_and_what_is_cleaned_comes_last() -> None:
+    """A column of dates may be called `started`; all that is meant is shown, of cleaned columns those with room."""
+    mixed = ["x 1", "Y2"] * 50
+    rows = pa.table(
+        {
+            "plan": mixed,
+            **{f"fee {n}": mixed for n in "abcdef"},
+            "started": ["2024-01-31", "31.01.2024"] * 50,
+            "contact": ["a@example.org", "b at example.org", "c@example.org", "D@Example.org"] * 25,
+            "ended": ["2024-01-31"] * 100,
+            "note": ["same"] * 100,
+        }
+    )
+    wish = "ISO dates, e-mails in lower case, fee a, fee b, fee c, fee d, fee e and fee f as numbers."
+    assert told(ProposalRequest(rows, wish), "rows")["columns"] == [
+        *(f"fee {n}" for n in "abcdef"), "started", "contact",
+    ]  # fmt: skip
+    for n in "abcdef":
+        rows = rows.set_column(rows.column_names.index(f"fee {n}"), f"fee {n}", pa.array(["1", "20"] * 50))
+    cleaned = PromotedSummary(name="fees", docstring="", columns=tuple(f"fee {n}" for n in "abcdef"), own=True)
+    now = told(ProposalRequest(rows, wish, promoted=(cleaned,)), "rows")["columns"]
+    assert now == ["plan", "fee a", "fee b", "fee c", "started", "contact"]

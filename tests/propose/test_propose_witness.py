@@ -8,6 +8,7 @@ import pytest
 from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.privacy import Privacy
+from orchestrator.core.proposals import Issue
 from orchestrator.core.requests import ProposalRequest, RowInQuestion, WitnessRequest
 from orchestrator.model_choice import ModelChoice
 from orchestrator.propose.llm.budget import Budget
@@ -45,6 +46,17 @@ def test_the_witness_sees_the_wish_the_issue_and_the_rows_before() -> None:
         assert shown in asked
     assert "SECRET_OF_THE_CODE" not in asked
     assert [(e.role, e.usage.calls) for e in answer.exchanges] == [("tester", answer.usage.calls)]
+
+
+def test_the_witness_is_told_the_columns_of_the_issue_that_the_function_is_about() -> None:
+    """Of several functions of one answer each has its own; the first issue's columns stood with all of them."""
+    issues = [Issue(id="a", description="Signs", columns=("sign",)), Issue(id="b", description="P", columns=("price",))]
+    about = SOURCE.replace("return df", "return df[['price']]")
+    for told, wanted in ((issues, '["price"]'), (issues[:1], "[]")):
+        chat = ScriptedChat(["<testimony>[]</testimony>"])
+        proposer(chat).testify(WitnessRequest(REQUEST.request, about, tuple(told), ROWS))
+        asked = "\n".join(message.content for message in chat.asked[0].messages)
+        assert f'"columns": {wanted}' in " ".join(asked.split()).replace("[ ", "[").replace(" ]", "]")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Which columns a prompt shows in full, and which in a line. Called by `prompt_context`.
 
 In full: what the question is about, what the instruction or a convention names or means, where the host still finds
-something, and, as far as there is room, columns that mix forms. Everything here only decides what is shown: a column
-that is left to a line is still there to be cleaned.
+something, and, as far as there is room, columns that mix forms. What a function has cleaned and has one form now comes
+behind the others. Everything here only decides what is shown: a column that is left to a line is still there to be
+cleaned.
 """
 
 import re
@@ -20,7 +21,7 @@ from orchestrator.data.profile.nested_texts import MARKS, Place
 from orchestrator.data.profile.quality import ColumnLook, look_at
 from orchestrator.data.record_tables import is_records, places_in
 from orchestrator.propose.prompting.column_profile import TRUE_TYPE
-from orchestrator.propose.prompting.form_kinds import mixed_forms, unmarked
+from orchestrator.propose.prompting.form_kinds import kinds_of, mixed_forms, unmarked
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -36,6 +37,10 @@ _KINDS = (
     ({"country", "countries"}, {"country", "nation", "land"}),
     ({"zip", "postcode", "postal"}, {"zip", "postcode", "postal", "plz"}),
 )
+_FORMS = (  # words of an instruction, and what the forms of a column are like that it then means
+    ({"date", "dates", "day", "days", "timestamp"}, re.compile(r"9\+?([-/.])9{1,2}\1 ?9")),
+    ({"mail", "email", "emails", "mails"}, re.compile("@")),
+)
 
 
 class Focus(NamedTuple):
@@ -50,7 +55,10 @@ class Focus(NamedTuple):
 
 
 def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
-    """At most so many columns of the table. Those that the question is about come alone, where it names any."""
+    """At most so many columns of the table, twice as many where the instruction means them.
+
+    Those that the question is about come alone, where it names any.
+    """
     names = [*dict.fromkeys(table.column_names)]
     looks = {name: looks_of(table, name, request.shape) for name in names}
     at = {place: look for found in looks.values() for place, look in found.items()}
@@ -59,12 +67,17 @@ def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
     chosen = [name for name in request.focus if name in names] or (names if len(names) <= _FEW else [])
     if not chosen:
         left = {place[0] for place, words in found.items() if words}
-        meant = [name for name in alike if name in left]
+        several = {place[0] for place, look in at.items() if len(kinds_of(look.patterns)) > 1}
+        by_form = {place[0] for place, look in at.items() if _is_meant_by_form(look.patterns, request.instruction)}
+        alike = [name for name in names if name in alike or (name in by_form and name not in named)]
+        meant = [name for name in alike if name in left or name in several]
         others = [name for name in names if name in left and name not in {*named, *meant}]
         first = [*named, *meant, *_paged(others, request, most - len(named) - len(meant))]
         mix = {place[0] for place, look in at.items() if mixed_forms(look.patterns)}
         mixed = [name for name in names if name in mix and name not in first and _is_text(table, name)]
-        chosen = [*first, *_paged(mixed, request, most - len(first))]
+        cleaned = {name for function in request.promoted for name in function.columns} - left - several
+        chosen = sorted([*first, *_paged(mixed, request, most - len(first))], key=lambda name: name in cleaned)
+        most = max(most, min(2 * most, len({*named, *meant} - cleaned)))
     full = tuple(chosen if len(names) <= _FEW and not request.focus else chosen[:most])
     asked = tuple(name for name in full if name in named or name in alike)
     return Focus(full, found, asked or full)
@@ -228,6 +241,12 @@ def _is_named(name: str, asked: set[str], instruction: str) -> bool:
 def _is_meant(name: str, asked: set[str]) -> bool:
     own = _words(name)
     return any(asked & wanted and own & columns for wanted, columns in _KINDS)
+
+
+def _is_meant_by_form(forms: dict[str, int], instruction: str) -> bool:
+    asked, total = _words(instruction), sum(forms.values())
+    wanted = [form for words, form in _FORMS if asked & words]
+    return any(2 * sum(n for one, n in forms.items() if form.search(one)) > total for form in wanted)
 
 
 def _without_names(text: str, names: Sequence[str]) -> str:

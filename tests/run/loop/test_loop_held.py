@@ -85,6 +85,8 @@ def test_the_tester_settles_a_concern() -> None:
     assert [(row.cells, row.columns) for row in proposer.asked[0].rows] == [({"text": "12 apples"}, ("text",))]
     assert run.kinds()[1:7] == ["analysis", "candidate", "verification", "witness", "verification", "promotion"]
     assert "the tester said what should become of 1 of 1 row in doubt" in drawn(run.steps)
+    told = [message.content for step in proposer.requests[1].history for message in step.to_messages(summary=True)]
+    assert told[1:] == ["doubtful: in doubt (figures-vanish)", "doubtful: accepted"]
 
 
 @pytest.mark.parametrize("same", [True, False])
