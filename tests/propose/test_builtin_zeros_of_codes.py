@@ -51,3 +51,11 @@ def test_codes_that_all_begin_with_two_zeros_lost_both() -> None:
 def test_short_numbers_that_lost_nothing_stay(cells: list[Any]) -> None:
     """Nothing shows that they are codes with zeros."""
     assert settled(cells, "area") == cells
+
+
+@pytest.mark.parametrize("mixed", [True, False])
+def test_postal_codes_that_are_short_each_time_are_of_another_country(mixed: bool) -> None:
+    """Beside codes that kept their zeros; where one stands there whole as well, they lost theirs."""
+    codes = [str(DRAW.randrange(10_000, 99_999)) for _ in range(200)] + [f"0{n}" for n in range(1067, 1099)]
+    cells = [*codes, *["8001", "3011", "4051"] * 6, *(["08001"] * 3 if mixed else [])]
+    assert settled(cells, "plz") == ([cell.zfill(5) for cell in cells] if mixed else cells)

@@ -88,7 +88,21 @@ def _lost_zeros(column: TextColumn, width: int, least: int) -> bool:
     enough = full >= (0.7 if postal else _MOST) * column.filled and full + short >= _NEARLY * column.filled
     if short == 0 or not enough or not (zeros >= 3 or (postal and short >= 0.03 * column.filled)):
         return False
-    return postal or not _are_another_kind(column, width, least)
+    if postal:
+        return zeros < 3 or not _are_never_whole(column, width, least)
+    return not _are_another_kind(column, width, least)
+
+
+def _are_never_whole(column: TextColumn, width: int, least: int) -> bool:
+    """Whether short codes that come again are short each time, more often than by chance, beside codes with zeros.
+
+    Where some rows lost their zeros, such a code stands there whole as well; a code of another country never does.
+    """
+    short = {text: count for text, count in column.counts.items() if _padded(text, width, least) != text}
+    whole = Counter({text: count for text, count in column.counts.items() if text[0] == "0" and len(text) == width})
+    chance = sum(short.values()) / (sum(short.values()) + whole.total())
+    again = sum(count - 1 for text, count in short.items() if not whole[text.zfill(width)])
+    return chance**again < _BY_CHANCE and not any(whole[text.zfill(width)] for text in short)
 
 
 def _are_another_kind(column: TextColumn, width: int, least: int) -> bool:
