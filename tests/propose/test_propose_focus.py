@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.prompt_size import INSTRUCTION, PLANTED, shown, table, tokens
 from orchestrator.core.candidate import Shape
-from orchestrator.core.requests import ProposalRequest, PromotedSummary
+from orchestrator.core.requests import PromotedSummary, ProposalRequest
 from orchestrator.data.record_tables import from_table
 from orchestrator.propose.privacy.privacy_view import view_of
 from orchestrator.propose.prompting.cell_facts import exact_pattern, extremes, null_words, signs
