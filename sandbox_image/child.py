@@ -94,7 +94,7 @@ class _Case:
         except Missing as error:
             header |= {"status": "missing", "error": _text(str(error))}
         except BaseException as error:  # noqa: BLE001 - SystemExit and the like are the candidate's failure too
-            header |= {"status": "raised", "error": _text(_describe(error))}
+            header |= {"status": "raised", "error": _text(_describe(error)), **self._work.line_of(error)}
         header["wall_s"] = max(0.0, time.perf_counter() - started)
         header["body"] = len(body)
         if tried := attempts.taken():

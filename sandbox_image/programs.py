@@ -25,12 +25,13 @@ class Loaded:
         self.shape: str = program.get("shape", "table")
         self.columns: list[str] = program.get("columns", [])
         self._name: str = program["name"]
+        self.file = f"<{self._name}>"
         self._error: BaseException | None = None
         module = ModuleType(f"candidate_{number}")
         sys.modules[module.__name__] = module  # dataclasses look their module up
         self._space: dict[str, Any] = module.__dict__
         try:
-            code = compile(program["source"], f"<{self._name}>", "exec", dont_inherit=True)
+            code = compile(program["source"], self.file, "exec", dont_inherit=True)
             exec(code, self._space)  # noqa: S102 - the guest's job
         except MemoryError:
             raise
@@ -92,6 +93,15 @@ class Work:
         if len(self.programs) != 1:
             raise Missing("detect belongs to one program")
         return self.programs[0].detect
+
+    def line_of(self, error: BaseException) -> dict[str, int]:
+        """`line`: the innermost line of the one program's source that the error went through."""
+        at, found = error.__traceback__, 0
+        while at is not None and len(self.programs) == 1:
+            if at.tb_frame.f_code.co_filename == self.programs[0].file:
+                found = at.tb_lineno
+            at = at.tb_next
+        return {"line": found} if found else {}
 
     def first(self, header: dict[str, Any]) -> Any:
         """What the programs made of a fresh input, however often it is asked for; what they raised, likewise."""

@@ -26,7 +26,7 @@ _STATUSES: Final[Mapping[str, OpStatus]] = {
     "missing": "missing",
 }
 _REQUIRED = frozenset({"case", "op", "status", "body"})
-_KEYS = _REQUIRED | {"type", "dtypes", "error", "wall_s", "changed", "row", "same", "tried"}
+_KEYS = _REQUIRED | {"type", "dtypes", "error", "wall_s", "changed", "row", "line", "same", "tried"}
 _MAX_COUNT = 2**48
 _MOST_TRIED = 8
 
@@ -44,9 +44,9 @@ class DtypeChange:
 class OpRecord:
     """One op on one case. `body` is an Arrow stream or JSON Lines, still untrusted; all text is safe to show.
 
-    `row`: the row at which it failed, if it was called row by row, or if halves of the table led to it. `same`:
-    positions of columns of the body that are placeholders for the input's columns. `tried`: files, sockets and
-    processes that it tried to get at.
+    `row`: the row at which it failed, if it was called row by row, or if halves of the table led to it. `line`: the
+    line of the source that raised, from 1. `same`: positions of columns of the body that are placeholders for the
+    input's columns. `tried`: files, sockets and processes that it tried to get at.
     """
 
     case: int
@@ -58,6 +58,7 @@ class OpRecord:
     wall_s: float = 0.0
     changed: tuple[Mapping[str, int], ...] = ()
     row: int | None = None
+    line: int | None = None
     same: tuple[int, ...] = ()
     tried: tuple[str, ...] = ()
     body: bytes = b""
@@ -96,6 +97,7 @@ def read_records(
 def written(record: OpRecord, body: bytes) -> bytes:
     """The record with another body, as `read_records` reads it; without the dtypes that did not change."""
     fields = {"case": record.case, "op": record.op, "status": record.status, "type": record.type, "row": record.row}
+    fields |= {"line": record.line}
     fields |= {"error": record.error, "wall_s": record.wall_s, "changed": [dict(one) for one in record.changed]}
     fields |= {"dtypes": [[d.column, d.before, d.after] for d in record.dtypes if d.before != d.after]}
     fields |= {"same": record.same} | ({"tried": record.tried} if record.tried else {})
@@ -167,6 +169,7 @@ def _record(header: dict[str, Any], body: bytes) -> OpRecord:
         wall_s=_seconds(header.get("wall_s", 0.0)),
         changed=changed_counts(header.get("changed", [])),
         row=None if header.get("row") is None else _count(header["row"], "row"),
+        line=None if header.get("line") is None else _count(header["line"], "line"),
         same=positions(header.get("same")),
         tried=_tried(header.get("tried", [])),
         body=body,

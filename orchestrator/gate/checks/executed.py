@@ -9,7 +9,7 @@ from orchestrator.core.candidate import Shape
 from orchestrator.core.jobs import Ended, Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
-from orchestrator.gate.checks.outcome import Violation, example, failed, passed, words
+from orchestrator.gate.checks.outcome import Violation, at_line, example, failed, passed, words
 from orchestrator.gate.judge.compare import names_text
 from orchestrator.gate.judge.observations import CaseObservation, ChildEnd, Observations
 
@@ -97,7 +97,7 @@ def raised(case: CaseObservation, error: str, op: Op = Op.F) -> Violation:
     rows = np.arange(first, min(first + 3, count)) if row is None else np.array([row])
     wanted = f"{RETURNED[case.contract.shape]}, not an exception"
     told = _CALLED_WITH.get(case.contract.shape, "") if _OF_PANDAS.search(error) else ""
-    said = f"it raised on {words(case)}: {error[:500]}{told}"
+    said = f"it raised on {words(case)}: {error[:500]}{at_line(case.op(op))}{told}"
     return Violation(said, example(case.input, None, wanted, before_rows=rows))
 
 

@@ -4,7 +4,7 @@ from orchestrator.core.jobs import Op
 from orchestrator.core.verdict import CheckResult
 from orchestrator.gate.checks.check import Check
 from orchestrator.gate.checks.executed import raised
-from orchestrator.gate.checks.outcome import Violation, example, failed, over, pair, words
+from orchestrator.gate.checks.outcome import Violation, at_line, example, failed, over, pair, words
 from orchestrator.gate.judge.compare import difference
 from orchestrator.gate.judge.observations import CaseObservation, Observations
 
@@ -19,7 +19,7 @@ def violation(case: CaseObservation) -> Violation | None:
     if twice.status == "raised":
         rows = range(min(3, once.table.num_rows))
         shown = example(once.table, None, "its own result, unchanged", before_rows=rows)
-        return Violation(f"it raised on its own result for {words(case)}: {twice.error[:500]}", shown)
+        return Violation(f"it raised on its own result for {words(case)}: {twice.error[:500]}{at_line(twice)}", shown)
     if twice.table is None:
         return None
     detail, row, columns = difference(once.table, twice.table)

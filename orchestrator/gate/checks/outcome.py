@@ -8,7 +8,7 @@ import pyarrow as pa
 from orchestrator.core.verdict import CheckResult, Concern, Counterexample, Outcome
 from orchestrator.gate.inputs.case_planner import LATER
 from orchestrator.gate.judge.compare import narrowed, shown_rows
-from orchestrator.gate.judge.observations import CaseObservation
+from orchestrator.gate.judge.observations import CaseObservation, OpResult
 
 CASE_WORDS = {
     "working": "the sample",
@@ -96,6 +96,11 @@ def over(check: str, cases: Sequence[CaseObservation], law: PerCase) -> CheckRes
         if violation is not None:
             return failed(check, violation, len(cases))
     return passed(check, len(cases))
+
+
+def at_line(raised: OpResult) -> str:
+    """Where in the candidate's source it was raised, for the end of a sentence."""
+    return f" (line {raised.line})" if raised.line is not None else ""
 
 
 def words(case: CaseObservation) -> str:

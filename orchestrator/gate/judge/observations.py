@@ -32,8 +32,8 @@ from orchestrator.gate.judge.compare import Mask, Rows, differing
 class OpResult:
     """The result of one op. `table` for f, ff and input; `flags` for detect and detect_f.
 
-    `same`: columns that are the input's own. `row`: where a function that is called row by row failed. `cells`: what
-    detect returned for each text of a column.
+    `same`: columns that are the input's own. `row`: the row at which it failed, where that is known. `line`: of
+    the source, at which it failed. `cells`: what detect returned for each text of a column.
     """
 
     status: str  # returned | raised | unserialisable | missing | broken | ended
@@ -45,6 +45,7 @@ class OpResult:
     dtypes: tuple[DtypeChange, ...] = ()
     same: frozenset[str] = frozenset()
     row: int | None = None
+    line: int | None = None
     cells: Mapping[str, Mask] = field(default_factory=dict)
 
     @property

@@ -80,7 +80,8 @@ class RecordCases:
 
     def _decoded(self, record: OpRecord, count: int) -> tuple[OpResult, list[int] | None]:
         if record.status != "returned":
-            return OpResult(record.status, record.error, record.type, row=_place(record.row, count)), None
+            at = _place(record.row, count)
+            return OpResult(record.status, record.error, record.type, row=at, line=record.line), None
         try:
             if record.op in (Op.DETECT, Op.DETECT_F):
                 return self._flagged(record.body, count), None

@@ -27,7 +27,7 @@ class Results:
         """One record with its body read. Whatever is wrong with the body is an observation, too."""
         if record.status != "returned" and not (record.op == INPUT and record.body):
             row = record.row if record.row is not None and record.row < source.num_rows else None
-            return OpResult(record.status, record.error, record.type, row=row)
+            return OpResult(record.status, record.error, record.type, row=row, line=record.line)
         try:
             table = self._read(record.body)
             if record.op in (Op.DETECT, Op.DETECT_F):

@@ -37,6 +37,7 @@ def test_the_counterexample_is_the_row_that_raised(gate: Verifier, source: str, 
     failure = next(check for check in verdict.checks if check.outcome is Outcome.FAIL)
     assert failure.counterexample is not None
     assert failure.id == ("edges" if source is AMOUNTS and not wrong else "executed")
+    assert ("(line 8)" if source is AMOUNTS else "(line 6)") in failure.detail
     shown = [row["price"] for row in failure.counterexample.input]
     if source is WHOLE:
         assert len(shown) == 3
