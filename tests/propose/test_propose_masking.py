@@ -8,11 +8,12 @@ import unicodedata
 
 import pyarrow as pa
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from orchestrator.data.writing.letterlike import LETTERLIKE
 from orchestrator.propose.privacy.masking import Masker
+from orchestrator.propose.privacy.measured import is_measured
 from orchestrator.propose.prompting.column_profile import pattern
 
 MASK = Masker(b"a key")
@@ -38,7 +39,8 @@ def test_a_fake_has_the_shape_of_its_value(text: str) -> None:
 
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd"], max_codepoint=0x24F), min_size=1, max_size=20))
 def test_no_character_of_a_run_stays(text: str) -> None:
-    """In letters and digits of Western scripts nothing shines through but zeros in front."""
+    """In letters and digits of Western scripts nothing shines through but zeros in front, and units beside numbers."""
+    assume(not is_measured(text))
     for was, now in zip(text.lstrip("0"), MASK.text(text)[len(text) - len(text.lstrip("0")) :], strict=True):
         if was != "0":
             assert was != now or unicodedata.category(was) not in {"Lu", "Ll", "Nd"} or MASK.text(text) == text
@@ -244,3 +246,33 @@ def test_what_a_type_cannot_hold_becomes_text() -> None:
     assert MASK.cell(dt.datetime(2020, 1, 1, tzinfo=dt.UTC)).hour == 0
     coded = pa.table({"c": pa.array(["Ulm", "Bonn", "Ulm"]).dictionary_encode()})
     assert MASK.table(coded).column("c").to_pylist() == [MASK.text(c) for c in ("Ulm", "Bonn", "Ulm")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "unit"),
+    [("$84/mo", "$/mo"), ("13.00 USD", ". USD"), ("EUR 5", "EUR "), ("0.53 TB", ". TB"), ("1h 30m", "h m"),
+     ("~178 cm", "~ cm"), ("2 lb 3 oz", " lb  oz"), ("10 km/h", " km/h")],
+)  # fmt: skip
+def test_a_unit_beside_a_number_stays(cell: str, unit: str) -> None:
+    """Whose row it is, it does not say; and a function for the unit's fake would find no cell."""
+    fake = Masker(b"key").text(cell)
+    assert re.sub(r"\d", "", fake) == unit
+    assert fake != cell
+
+
+@pytest.mark.parametrize("cell", ["12 b", "MO 63101", "46201 IN", "5 kg of Ann", "kg", "Mb", "12 h"])
+def test_what_may_be_more_than_a_unit_is_faked(cell: str) -> None:
+    """Letters of a house number, a state, a cell with other words, a word alone."""
+    word = re.compile(r"[A-Za-z]+")
+    assert not {*word.findall(cell)} & {*word.findall(Masker(b"key").text(cell))}
+
+
+def test_no_other_word_becomes_a_unit_and_no_two_cells_one() -> None:
+    """Of all words of two letters behind a number."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    cells = [f"84 {a}{b}" for a in letters for b in letters]
+    fakes = {cell: Masker(b"key").text(cell) for cell in cells}
+    assert len({*fakes.values()}) == len(cells)
+    assert {is_measured(cell) for cell in cells} == {True, False}
+    assert all(is_measured(cell) is is_measured(fake) for cell, fake in fakes.items())
+    assert all(fake.endswith(cell[-2:]) for cell, fake in fakes.items() if is_measured(cell))

@@ -5,7 +5,8 @@ kind, dates other dates (`date_fakes`); everything else stays, and so do zeros i
 letters or digits by itself, whatever its case: " Ulm", "ULM" and "Ulm 7" share a fake, so that stray blanks, odd case,
 mixed formats and repeated words look as they do in the data. Different values of a type have different fakes. The key
 makes the fakes: the same key gives the same fakes, and without it nobody can check a guess. Words that mean a missing
-value (N/A, null), words for yes and no, and booleans stay as they are, and nothing else becomes one of them.
+value (N/A, null), words for yes and no, and booleans stay as they are, and so do usual units and currencies in a cell that is
+a number with one (`measured`). Nothing else becomes one of them.
 """
 
 import datetime as dt
@@ -20,6 +21,7 @@ import pyarrow as pa
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.propose.privacy.date_fakes import BEFORE_TIME, COMPACT, DATED, MONTHED, NAMED, TIMED, DateMasker
 from orchestrator.propose.privacy.keyed import Keyed, walked
+from orchestrator.propose.privacy.measured import is_measured
 from orchestrator.propose.privacy.run_fakes import RUN, RunMasker
 
 if TYPE_CHECKING:
@@ -97,7 +99,11 @@ class Masker:
             return pa.array([None if fake is None else str(fake) for fake in fakes], pa.string())
 
     def _text(self, text: str) -> str:
-        return text if is_kept(text) else walked(text, self._step, lambda fake: not is_kept(fake))
+        if is_kept(text):
+            return text
+        if is_measured(text):
+            return TOKEN.sub(lambda match: match[0] if match[0][0].isalpha() else self.token(match), text)
+        return walked(text, self._step, lambda fake: not (is_kept(fake) or is_measured(fake)))
 
     def _step(self, text: str) -> str:
         fake = TOKEN.sub(self.token, text)
