@@ -5,8 +5,8 @@ kind, dates other dates (`date_fakes`); everything else stays, and so do zeros i
 letters or digits by itself, whatever its case: " Ulm", "ULM" and "Ulm 7" share a fake, so that stray blanks, odd case,
 mixed formats and repeated words look as they do in the data. Different values of a type have different fakes. The key
 makes the fakes: the same key gives the same fakes, and without it nobody can check a guess. Words that mean a missing
-value (N/A, null), words for yes and no, and booleans stay as they are, and so do usual units and currencies in a cell that is
-a number with one (`measured`). Nothing else becomes one of them.
+value (N/A, null), words for yes and no, and booleans stay as they are, and so do usual units and currencies in a cell
+that is a number with one (`measured`). Nothing else becomes one of them.
 """
 
 import datetime as dt

@@ -1,16 +1,16 @@
 """Cells that are numbers with usual units or currencies, whose units a model may see. Called by `masking`.
 
-A unit says what kind of number stands there, of whoever's row: without it no model can convert one, and code that looks
-for a fake of "GB" finds nothing in the data. Single letters are left out, since beside a number they may be a part of an
-address ("12 b"), and so are units in front, which may be states ("MO 63101").
+A unit says what kind of number stands there, of whoever's row: without it no model can convert one, and code that
+looks for a fake of "GB" finds nothing in the data. Single letters are left out, since beside a number they may be a
+part of an address ("12 b"), and so are units in front, which may be states ("MO 63101").
 """
 
 import re
 
 _UNITS = (
-    "mg kg lb lbs oz st mm cm km ft yd mi ml cl dl gal hz khz mhz ghz bytes kb mb gb tb pb kib mib gib tib bit bits "
-    "kbps mbps gbps kw mw kwh mwh wh ma mah kv ms min mins minute minutes sec secs second seconds hr hrs hour hours day "
-    "days week weeks wk wks month months mo mos yr yrs year years pa hpa kpa bar psi kcal cal kj mol mmol px pt pcs pc "
+    "mg kg lb lbs oz mm cm km ft yd mi ml cl dl gal hz khz mhz ghz bytes kb mb gb tb pb kib mib gib tib bit bits "
+    "kbps mbps gbps kw mw kwh mwh wh mah kv ms min mins minute minutes sec secs second seconds hr hrs hour hours "
+    "day days week weeks wk wks month months mo mos yr yrs year years pa hpa kpa bar psi kcal cal kj mol mmol px pcs "
     "bn mn mio mph kmh rpm dpi ppm pct percent std stunden tage wochen monate jahre heures jours mois ans"
 )
 _CURRENCIES = "USD EUR GBP JPY CHF CAD AUD NZD CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR RUB TRY"
