@@ -45,7 +45,7 @@ class FunctionTools:
             dataset = open_dataset(path)
             view = view_for(self._settings, dataset)
             if not dataset.rows:
-                raise CallRefused("The data has a header and no rows.", advice="Give it at least one row of data.")
+                raise CallRefused("The data has columns and no rows.", advice="Give it at least one row of data.")
             with self._sandbox.services() as services:
                 sample = samples_of(dataset, services).of(source)
                 check_names(self._settings, dataset, by_row=is_records(sample.working))

@@ -1,5 +1,6 @@
 """`-`: data come through a pipe and go into one, and nothing but data is on stdout."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -52,6 +53,21 @@ def test_broken_rows_are_said_with_their_place_and_nothing_is_printed() -> None:
 def test_an_empty_pipe_is_said() -> None:
     """The command before it has probably failed."""
     assert copied(b"", "csv").stderr == b"stdin is empty.\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        (gzip.compress(DATA), b"Unpack it before: gzip -dc FILE | cleanroom \xe2\x80\xa6, or name the file."),
+        (b"PAR1\x15\x04\x8c", b"Say the --format that it has, or name the file."),
+    ],
+    ids=["packed", "parquet"],
+)
+def test_what_is_no_text_in_a_pipe_is_said_with_what_to_do(data: bytes, advice: bytes) -> None:
+    """It was to be given another name, and a pipe has none."""
+    done = subprocess.run([CLEANROOM, "analyze", "-", "--format", "csv"], input=data, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert advice in b" ".join(done.stderr.split())
 
 
 def test_a_reader_that_ends_is_said() -> None:

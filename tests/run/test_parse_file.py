@@ -267,6 +267,14 @@ def test_what_has_no_columns_is_one_sentence(tmp_path: Path) -> None:
         fixed_width_parser(stored(tmp_path, TABLE), encoding="ascii")
 
 
+def test_what_is_no_text_is_said(tmp_path: Path) -> None:
+    """An encoding was asked for, and no encoding makes text of Parquet."""
+    (tmp_path / "in.log").write_bytes(b"PAR1\x15\x04\xc0")
+    with pytest.raises(DataError, match=r"in.log is no text but Parquet, by its first bytes") as refused:
+        fixed_width_parser(open_bytes(tmp_path / "in.log"))
+    assert "--encoding" not in refused.value.advice
+
+
 def test_a_line_without_an_end_is_not_read_for_ever(
     tmp_path: Path, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

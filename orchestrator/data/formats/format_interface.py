@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
+from orchestrator.core.errors import DataError
 from orchestrator.data.files import file_sha256
 from orchestrator.data.formats.input_file import changed_meanwhile, file_state, input_errors, watched
 from orchestrator.data.formats.private_copy import PrivateCopy
@@ -113,6 +114,10 @@ class Dataset(ABC):
     def rows(self) -> int:
         """The number of rows; may cost a pass over the file."""
         return sum(table.num_rows for table in self.batches())
+
+    def without_rows(self) -> DataError:
+        """The error of those that cannot do without a row. Files of texts without one are not opened at all."""
+        return DataError(f"{self.place} has columns and no rows.", advice="Check what fills it; `apply` takes it so.")
 
     @cached_property
     def sha256(self) -> str:

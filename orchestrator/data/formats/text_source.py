@@ -14,6 +14,7 @@ from orchestrator.core.errors import DataError
 from orchestrator.core.wording import KEEP_APART, KEEP_APART_OF_UTF8
 from orchestrator.data.formats.encoding_guess import encoding_guess, no_letter_is_utf8
 from orchestrator.data.formats.input_file import input_errors
+from orchestrator.data.formats.private_copy import STDIN_NAME
 
 _BLOCK = 2 * 2**20
 _BOMS = (
@@ -24,16 +25,17 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _NOT_OF_FILES = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
+_PACKED = "packed by "
 _BINARY = {
     b"PAR1": "Parquet",
     b"PK\x03\x04": "a zip archive, as .xlsx and .docx are",
     b"\xd0\xcf\x11\xe0": "an older Office file",
     b"%PDF-": "a PDF",
     b"SQLite format 3\0": "an SQLite database",
-    b"\x1f\x8b": "packed by gzip",
-    b"\x28\xb5\x2f\xfd": "packed by zstd",
-    b"BZh": "packed by bzip2",
-    b"\xfd7zXZ\0": "packed by xz",
+    b"\x1f\x8b": f"{_PACKED}gzip",
+    b"\x28\xb5\x2f\xfd": f"{_PACKED}zstd",
+    b"BZh": f"{_PACKED}bzip2",
+    b"\xfd7zXZ\0": f"{_PACKED}xz",
 }
 
 
@@ -42,6 +44,11 @@ class Encoding(NamedTuple):
 
     codec: str = "utf-8"
     bom: bytes = b""
+
+
+def binary_kind(head: bytes) -> str:
+    """What a file is that begins so, where that is no text and the beginning tells it; else nothing."""
+    return next((kind for mark, kind in _BINARY.items() if head.startswith(mark)), "")
 
 
 def find_encoding(content: Path, named: str | None = None) -> Encoding:
@@ -148,10 +155,10 @@ class TextSource:
 
     def _refuse_binary(self, raw: bytes) -> None:
         """Say what the file is, where its first bytes tell it."""
-        kind = next((kind for mark, kind in _BINARY.items() if raw.startswith(mark)), "")
+        kind = binary_kind(raw)
         if kind and self._offset == len(self._encoding.bom):
-            message = f"{self._path} is no text but {kind}, by its first bytes."
-            raise DataError(message, advice="Give it the name of what it is.")
+            advice = "Give it the name of what it is." if self._path != STDIN_NAME else _piped(kind)
+            raise DataError(f"{self._path} is no text but {kind}, by its first bytes.", advice=advice)
 
     def _bad_bytes(self, error: UnicodeDecodeError, raw: bytes, pending: bytes) -> DataError:
         offset = self._offset - len(pending) + error.start
@@ -178,6 +185,13 @@ class TextSource:
             return ""
         unsaid = self._same and not _is_json(self._path) and no_letter_is_utf8(self._content)
         return f" {KEEP_APART_OF_UTF8 if unsaid else KEEP_APART}"
+
+
+def _piped(kind: str) -> str:
+    """What to do about stdin, which has no name that could be another."""
+    if kind.startswith(_PACKED):
+        return f"Unpack it before: {kind.removeprefix(_PACKED)} -dc FILE | cleanroom …, or name the file."
+    return "Say the --format that it has, or name the file."
 
 
 def _is_json(path: Path) -> bool:

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from orchestrator.core.columns import ColumnQuality
-from orchestrator.core.errors import DataError
 from orchestrator.data.cells import as_text
 from orchestrator.data.formats.format_interface import Dataset
 from orchestrator.data.profile.missing_words import NULL_TOKENS
@@ -114,7 +113,7 @@ def measure(dataset: Dataset) -> tuple[tuple[ColumnQuality, ...], int]:
         meter.add(table)
         rows += table.num_rows
     if not rows:
-        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+        raise dataset.without_rows()
     return meter.result(), rows
 
 

@@ -74,7 +74,7 @@ def check_proofs(
     if not (by_row := works_on_records(functions)):
         check_width(dataset)
     if not dataset.rows:
-        raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+        raise dataset.without_rows()
     table, numbers = _drawn(RecordDataset(dataset) if by_row else dataset)
     looked_at = table.num_rows
     counts = RowNumbers.of(dataset)

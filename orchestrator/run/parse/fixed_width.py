@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from orchestrator.core.errors import DataError, UsageError
+from orchestrator.data.formats.text_source import binary_kind
 from orchestrator.data.raw_file import RawFile
 
 _SAMPLE_BYTES = 256 * 2**10
@@ -88,6 +89,9 @@ def unnamed(columns: int) -> list[str]:
 def _lines(file: RawFile, encoding: str, fewest: int) -> list[str]:
     with file.open() as opened:
         head = opened.read(_SAMPLE_BYTES)
+    if kind := binary_kind(head):
+        advice = "A table or document is read without a parser, by `apply` and the others; a packed file by its name."
+        raise DataError(f"{file} is no text but {kind}, by its first bytes.", advice=advice)
     if len(head) == _SAMPLE_BYTES:
         head = head[: head.rfind(b"\n") + 1]
     try:

@@ -73,7 +73,7 @@ class Verification:
         dataset = opener(self.data, **self.reading)
         check_width(dataset)
         if not dataset.rows:
-            raise DataError(f"{dataset.name} has a header and no rows.", advice="Give it at least one row of data.")
+            raise dataset.without_rows()
         return OpenedVerification(self, examples, dataset)
 
 

@@ -252,6 +252,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, data: by
     with pytest.raises(DataError, match=said) as refused:
         open_dataset(path)
     assert "\n" not in refused.value.message
+    assert (refused.value.advice == "Save it without a password.") is (said == "is encrypted")
 
 
 def entities() -> bytes:

@@ -296,6 +296,17 @@ def test_one_text_does_not_make_texts_of_the_numbers_of_open_document(tmp_path: 
         open_writer(tmp_path / "out.ods", like=dataset, schema=dataset.schema)
 
 
+def test_a_day_in_a_new_workbook_shows_no_time(tmp_path: Path) -> None:
+    """A sheet of days came out as `2024-01-05 0:00:00`; a moment keeps its time."""
+    cells = [
+        f'<table:table-cell office:value-type="date" office:date-value="2024-01-05{t}"/>' for t in ("", "T12:30:00")
+    ]
+    for cell, shown in zip(cells, ("yyyy-mm-dd", "yyyy-mm-dd h:mm:ss"), strict=True):
+        written(open_dataset(ods(tmp_path / "in.ods", cell)), tmp_path / "out.xlsx")
+        made = openpyxl.load_workbook(tmp_path / "out.xlsx").worksheets[0]["A2"]
+        assert (made.is_date, made.number_format) == (True, shown)
+
+
 def test_an_older_workbook_is_read(tmp_path: Path) -> None:
     """A file of Excel 97: numbers, blanks around texts, dates."""
     (tmp_path / "old.xls").write_bytes(gzip.decompress(base64.b64decode(XLS)))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.core.errors import UsageError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.formats import open_dataset, open_writer
 from orchestrator.data.formats.json.json_members import renewed
 
@@ -141,6 +141,23 @@ def test_what_is_no_table_is_said_with_its_place(tmp_path: Path, text: str, mess
     with pytest.raises(UsageError, match=r"data\.json") as refused:
         open_dataset(write(tmp_path, text))
     assert message in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ('{"id":{"0":1,"1":2},"city":{"0":" Rome","1":"Oslo"}}', 'by default: df.to_json(FILE, orient="records")'),
+        ('{"columns":["id"],"index":[0],"data":[[1]]}', 'df.to_json(FILE, orient="records") writes rows.'),
+        ('{"0":{"id":1},"1":{"id":2}}', "jq '[to_entries[]"),  # a row under each key
+        ('{"a":{"id":1},"b":{"id":2}}', "jq '[to_entries[]"),
+    ],
+)
+def test_columns_of_pandas_are_said_with_how_to_get_rows(tmp_path: Path, text: str, advice: str) -> None:
+    """What `df.to_json(FILE)` writes was said to hold a row under each key: as that, columns would become rows."""
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(DataError, match="no rows") as refused:
+        open_dataset(tmp_path / "a.json")
+    assert advice in refused.value.advice
 
 
 def test_a_document_is_read_across_the_borders_of_blocks(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from orchestrator.data.databases import table_dataset
 from orchestrator.data.databases.sqlite_table import affinity_of, stays
 from orchestrator.data.databases.table_dataset import TableDataset
 from orchestrator.data.formats import open_dataset
+from orchestrator.data.profile.quality import measure
 from orchestrator.data.sources import open_source
 from orchestrator.data.spool import RoomMeter
 from orchestrator.data.targets import check_target, open_target
@@ -348,7 +349,10 @@ def test_a_table_without_rows_has_no_note_on_types(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE bare (id INTEGER, day DATE)")
         connection.commit()
-    assert open_source(f"sqlite:///{file}?table=bare").notes == ()
+    bare = open_source(f"sqlite:///{file}?table=bare")
+    assert bare.notes == ()
+    with pytest.raises(DataError, match=r"sqlite:///.*bare has columns and no rows"):
+        measure(bare)
 
 
 def test_a_text_that_sqlite_would_turn_into_a_number_stays_text(file: Path) -> None:

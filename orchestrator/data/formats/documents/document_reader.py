@@ -37,6 +37,7 @@ _DECLARED = re.compile(
 )
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _WESTERN = ("ascii", "iso8859-1")  # browsers read both as cp1252
+_OPEN = "Save it without a password."
 _COMPLETE = "Check that it was written or copied completely, and that its name says what it is."
 
 
@@ -74,21 +75,22 @@ def markdown(request: bytes) -> Iterator[bytes]:
     except MemoryError:
         yield FAULT + json.dumps(["needs more memory to be read than a file may take", ""]).encode()
     except Exception as error:  # noqa: BLE001 - the libraries raise anything for a broken file
-        yield FAULT + json.dumps([_sentence(asked["kind"], error), _COMPLETE]).encode()
+        yield FAULT + json.dumps(_said(asked["kind"], error)).encode()
 
 
-def _sentence(kind: str, error: Exception) -> str:
+def _said(kind: str, error: Exception) -> tuple[str, str]:
+    """What a library's error means, and what to do."""
     name = type(error).__name__
     if "Password" in name:
-        return "is encrypted"
-    return f"is not readable as {_TITLES[kind]}: {str(error) or name}"
+        return "is encrypted", _OPEN
+    return f"is not readable as {_TITLES[kind]}: {str(error) or name}", _COMPLETE
 
 
 def _text(file: BinaryIO, kind: str, encoding: str | None) -> str:
     head = file.read(_HEAD)
     if head.startswith(OLE):
         if is_encrypted(file):
-            raise _Broken("is encrypted", "Save it without a password.")
+            raise _Broken("is encrypted", _OPEN)
         raise _Broken("is an older Office file, by its first bytes", "Save it as .docx.")
     _check_kind(head, kind)
     if kind == "pdf":
@@ -150,7 +152,7 @@ def _check_end(file: BinaryIO) -> None:
 def _check_archive(file: BinaryIO, kind: str) -> None:
     try:
         if wrong := disproportion(file):
-            raise _Broken(wrong, "Save it without a password." if wrong == ENCRYPTED else "Check where it comes from.")
+            raise _Broken(wrong, _OPEN if wrong == ENCRYPTED else "Check where it comes from.")
         with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
     except zipfile.BadZipFile:

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, BinaryIO
@@ -128,7 +128,7 @@ class _NewSheet:
             return text == "TRUE"
         if kind == "d":
             try:
-                return datetime.fromisoformat(text)
+                return datetime.fromisoformat(text) if "T" in text else date.fromisoformat(text)
             except ValueError:
                 return self._text(text)
         return self._text(text)

@@ -15,13 +15,17 @@ from orchestrator.core.errors import DataError, UsageError
 from orchestrator.data.formats.format_interface import Dataset, Reading, Writer
 from orchestrator.data.formats.json.json_scan import Element, JsonScan, JsonSyntaxError, Keys
 from orchestrator.data.formats.json.jsonl import JsonlDataset, JsonlWriter
-from orchestrator.data.formats.looks_like import table_of
+from orchestrator.data.formats.looks_like import columns_of, table_of
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.text_source import TextSource
 from orchestrator.data.text import clean_text
 
 _BLOCK = 2**20
 _SHOWN = 5
+_ADVICE = (
+    'The rows are objects in a list: [{"name": "Ann"}, …], or {"rows": [{"name": "Ann"}, …]}. Where '
+    "each row stands under a key of its own, jq '[to_entries[] | {key} + .value]' makes such a list."
+)
 
 
 class _Frame(NamedTuple):
@@ -101,11 +105,7 @@ class JsonDataset(JsonlDataset):
         lists = [keys for keys, objects in kinds.items() if objects]
         if not lists:
             why = "holds no list of objects, so it has no rows" if kinds else "holds no rows: it has no list with any"
-            raise DataError(
-                f"{self.path} {why}.",
-                advice='The rows are objects in a list: [{"name": "Ann"}, …], or {"rows": [{"name": "Ann"}, …]}. Where '
-                "each row stands under a key of its own, jq '[to_entries[] | {key} + .value]' makes such a list.",
-            )
+            raise DataError(f"{self.path} {why}.", advice=columns_of(head) or _ADVICE)
         if len(lists) > 1:
             raise UsageError(f"{self.path} holds {len(lists)} lists of objects.", advice=_named(lists))
         return lists[0]
