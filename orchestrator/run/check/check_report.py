@@ -60,7 +60,8 @@ class CheckReport(Value):
     """Whether promoted functions may be applied to a file. `looked_at`: of its `rows`, those drawn at random.
 
     `how_rows_count`: what a person has to know to find a row that is named; empty for files in which it is plain.
-    `new_columns`, `reordered`: against the data on which the functions were proved.
+    `new_columns`, `reordered`: against the data on which the functions were proved. `renamed`: what was mapped, and
+    `suggested`: what may be, by the name of a missing column that functions know, the one of the file.
     """
 
     at: datetime
@@ -74,6 +75,7 @@ class CheckReport(Value):
     new_columns: tuple[str, ...] = ()
     reordered: tuple[str, ...] = ()
     renamed: dict[str, str] = Field(default_factory=dict)
+    suggested: dict[str, str] = Field(default_factory=dict)
     weakened: tuple[str, ...] = ()
 
     @property

@@ -107,6 +107,7 @@ def check_proofs(
         new_columns=new,
         reordered=moved,
         renamed=dict(columns or {}),
+        suggested={one.name: one.suggested for one in matches if one.suggested},
         weakened=weakened_layers(services.policy),
     )
 

@@ -251,6 +251,14 @@ def test_columns_that_are_new_or_moved(tmp_path: Path, place: Path, services: Se
     assert report.valid
 
 
+def test_a_missing_column_is_in_the_report_with_what_may_be_it(tmp_path: Path, place: Path, services: Services) -> None:
+    """So that a program can map it, as a person does who reads the terminal."""
+    report = check(place, services, rows(tmp_path / "new.csv", 300, 2, header="id,day,City name"))
+    assert report.suggested == {"city": "City name"}
+    mapped = check_proofs(open_dataset(tmp_path / "new.csv"), functions_in(place), services, columns=report.suggested)
+    assert (mapped.valid, mapped.suggested) == (True, {})
+
+
 def _without_baseline(function: Promoted) -> Promoted:
     verdict = function.evidence.verdict.model_copy(update={"baseline": None})
     return function.model_copy(update={"evidence": function.evidence.model_copy(update={"verdict": verdict})})
