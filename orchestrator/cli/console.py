@@ -139,9 +139,13 @@ def say_header(dataset: "Dataset", header: str) -> None:
         stderr().print(f"[yellow]note:[/] {escape(plain(told))}")
 
 
-def say_present(name: str, version: int) -> None:
-    """A line on stderr about a function that was not promoted because the registry has it."""
+def say_present(name: str, version: int, *, approved: bool = False) -> None:
+    """A line on stderr about a function that was not promoted because the registry has it.
+
+    `approved`: it is held, and all that it is held for was approved there.
+    """
     told = f"The same function is in the registry already: {plain(name)}, version {version}. Nothing was stored."
+    told += " What it is held for was approved there." if approved else ""
     stderr().print(told, markup=False)
 
 

@@ -193,7 +193,7 @@ def verify(
         write_sarif(judged, sarif)
     if questions is not None:
         _write_questions(judged, questions)
-    raise typer.Exit(max(_CODES[one.verdict.verdict] for one in judged))
+    raise typer.Exit(max(0 if one.approved else _CODES[one.verdict.verdict] for one in judged))
 
 
 def _show(opened: "OpenedVerification", services: "Services", *, as_json: bool) -> "list[VerifiedCandidate]":
@@ -229,7 +229,7 @@ def _say_stored(judged: "Sequence[VerifiedCandidate]", registry: str) -> None:
         for function in one.gone:
             say_gone(function.name, function.version)
         if one.present:
-            say_present(one.verdict.candidate.name, one.present)
+            say_present(one.verdict.candidate.name, one.present, approved=one.approved)
 
 
 def _write_questions(judged: "Sequence[VerifiedCandidate]", path: Path) -> None:

@@ -234,8 +234,13 @@ def test_a_pipeline_goes_on_where_a_function_builds_on_another(cleanroom: Call, 
     command = ("verify", *files, "--data", data, "--quick", "--promote", "--json")
     first = cleanroom(*command)
     assert [json.loads(line)["verdict"] for line in first.stdout.splitlines()] == ["pass", "hold"], first.stdout
+    assert first.returncode == 1
     assert cleanroom("registry", "approve", "rename_city").returncode == 0
-    again = cleanroom(*command)
+    again = cleanroom(*command, "--junit", "j.xml", "--sarif", "s.json")
+    assert (again.returncode, "held for was approved there." in again.stderr) == (0, True)  # it was 1 for ever
+    assert 'failures="0"' in (tmp_path / "j.xml").read_text()
+    results = json.loads((tmp_path / "s.json").read_text())["runs"][0]["results"]
+    assert [one["suppressions"][0]["status"] for one in results] == ["accepted"] * len(results) != []
     assert [json.loads(line)["verdict"] for line in again.stdout.splitlines()] == ["pass", "hold"], again.stdout
     assert again.stderr.count("Nothing was stored.") == 2
     assert "must follow" in cleanroom("registry", "list").stdout

@@ -21,6 +21,7 @@ from orchestrator.gate.feedback import concern_lines, failure_lines
 from orchestrator.run.verify.verify import VerifiedCandidate
 
 _LAWS = {check.id: check.law for check in CHECKS}
+_APPROVED = {"suppressions": [{"kind": "external", "status": "accepted", "justification": "approved in the registry"}]}
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -65,7 +66,7 @@ def _results(judged: VerifiedCandidate, ids: Sequence[str]) -> Iterator[dict[str
             "message": {"text": _message(judged, check)},
             "locations": [_location(judged, name)],
             "partialFingerprints": {"functionAndCheck/v1": _literal(f"{name}:{check.id}")},
-        }
+        } | (_APPROVED if judged.approved and check.outcome is Outcome.HOLD else {})
 
 
 def _message(judged: VerifiedCandidate, check: CheckResult) -> str:

@@ -99,7 +99,7 @@ def judge_again(
             candidate = services.gate.read(source) if verdict.passed or verdict.held else None
             if candidate is not None:
                 evidence = residual.must_follow(sample, before, candidate, evidence)
-            judged = JudgedAgain(function, verdict, candidate, evidence, _accepted(function, verdict))
+            judged = JudgedAgain(function, verdict, candidate, evidence, is_accepted(function, verdict))
             if candidate is not None and judged.usable:
                 before.append(function.model_copy(update={"candidate": candidate}))
             yield judged
@@ -111,7 +111,7 @@ def _together(given: Witnesses, signed: Witnesses) -> Witnesses:
     return signed.model_copy(update={"examples": (*given.examples, *known)})
 
 
-def _accepted(function: Promoted, verdict: Verdict) -> bool:
+def is_accepted(function: Promoted, verdict: Verdict) -> bool:
     """Whether somebody has approved the function in spite of every concern that there is today."""
     settled = {(concern.kind, concern.columns) for concern in function.accepted}
     return verdict.held and all((concern.kind, concern.columns) in settled for concern in verdict.concerns)

@@ -82,7 +82,8 @@ class VerifiedCandidate:
     """One candidate file and its verdict. `differences`: from the function that it replaces, where it replaces one.
 
     `kept`: it is held, and in the registry for somebody to approve. `present`: the version under which the same
-    function is in the registry already, so that it was not promoted again. `gone`: what its promotion took out of use.
+    function is in the registry already, so that it was not promoted again; `approved`: and it is held today for
+    nothing but what somebody has approved there. `gone`: what its promotion took out of use.
     """
 
     source: CandidateFile
@@ -90,6 +91,7 @@ class VerifiedCandidate:
     differences: VersionDiff | None = None
     kept: bool = False
     present: int = 0
+    approved: bool = False
     gone: tuple[Promoted, ...] = ()
 
 
@@ -153,6 +155,7 @@ class OpenedVerification:
     def _beside(self, place: str, samples: Samples, services: Services) -> Iterator[VerifiedCandidate]:
         """One after the other: each is judged on the rows after the functions promoted before it."""
         from orchestrator.run.apply.residual import Residual  # without a registry nothing is applied
+        from orchestrator.run.verify.stored import is_accepted
 
         with ExitStack() as stack:
             residual = stack.enter_context(Residual(services.access))
@@ -174,9 +177,10 @@ class OpenedVerification:
                         judged = dataclasses.replace(judged, differences=self._numbered(found, services))
                     if self.request.promote:
                         evidence = residual.must_follow(sample, promoted, candidate, evidence)
-                        same = [f.version for f in known if f.candidate.sha256 == candidate.sha256]
-                        if same:
-                            judged = dataclasses.replace(judged, present=same[0])
+                        same = next((f for f in known if f.candidate.sha256 == candidate.sha256), None)
+                        if same is not None:
+                            approved = is_accepted(same, judged.verdict)
+                            judged = dataclasses.replace(judged, present=same.version, approved=approved)
                         else:
                             stay = {function.name for function in promoted}
                             gone = tuple(function for function in known if function.name not in stay)
