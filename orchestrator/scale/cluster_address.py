@@ -24,6 +24,8 @@ class ClusterAddress:
 def read_address(text: str, tls: Path | None = None) -> ClusterAddress:
     """Raises UsageError where the text names no cluster, or the certificates are missing."""
     if found := _LOCAL.fullmatch(text):
+        if tls is not None:
+            raise UsageError(f"{text} makes certificates of its own.", advice="Leave --tls out, or name a scheduler.")
         workers, most = int(found[1]), 4 * (os.cpu_count() or 1)
         if not 1 <= workers <= most:
             raise UsageError(f"This machine can have 1 to {most} workers, not {workers}.", advice=_ADVICE)

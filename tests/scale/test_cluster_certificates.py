@@ -141,6 +141,8 @@ def test_what_is_a_cluster() -> None:
     assert scheduler_address("tls://s.example.org:1") == "tls://s.example.org:1"
     with pytest.raises(UsageError, match="asks for certificates"):
         read_address("tls://host:8786")
+    with pytest.raises(UsageError, match="makes certificates of its own"):
+        read_address("local:2", Path("c"))
 
 
 @pytest.mark.parametrize("who", ["a client of another authority", "a client with a worker", "a client without one"])

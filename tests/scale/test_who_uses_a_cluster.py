@@ -76,6 +76,7 @@ def test_the_library_names_one_for_all_but_runs(asked: list[ClusterAddress]) -> 
         ({"cluster": "tls://a:1"}, "asks for certificates"),
         ({"cluster": 2}, "Invalid argument 'cluster'"),
         ({"tls": "client"}, "Argument 'tls' is for 'cluster'"),
+        ({"cluster": "local:2", "tls": "client"}, "local:2 makes certificates of its own"),
     ],
 )
 def test_what_names_no_cluster_is_refused_at_once(arguments: dict[str, str], words: str) -> None:
