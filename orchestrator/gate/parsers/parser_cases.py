@@ -4,29 +4,47 @@ Drawn from a secret seed, so that a parser cannot know where the file will be cu
 """
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.core.parsers import ParsedPart
 from orchestrator.gate.parsers.parser_calls import ParserInput
 
 HEAD_BYTES = 256 * 2**10
 """So much of a file a parser is judged on."""
-_CHANGED_PARTS = 12
 _CHANGED_BYTES = 4_000
-_CHANGES = 400
 _SENT_BYTES = 8 * 2**20
 _SMALL = 600
-_HIGH = (0xE9, 0xE8)
+LATE = 2
+"""So many parts may wait for bytes that follow them."""
+_MINUS = re.compile(rb"(?<![\w-])-(?=\d)")
+_SOMETIMES = 0.05
+_ZEROS = 0.3
+_HIGH = (b"\xe9", b"\xe8")
 """Two bytes that are no text in UTF-8: who reads both as one replacement character has lost what they were."""
 
 
 @dataclass(frozen=True)
 class ChangedByte:
-    """The place of a byte that is another one in each of `inputs`, which must all come out differently."""
+    """The place of a byte, and what stands there instead, in one input each: all must come out differently.
+
+    Of a minus nothing stands there, of the first digit of a number perhaps a zero and the digit.
+    """
 
     place: int
-    values: tuple[int, ...]
+    values: tuple[bytes, ...]
+
+
+class Changes(NamedTuple):
+    """In how many rows how many bytes are changed, at most."""
+
+    rows: int
+    changes: int
+
+
+FIRST_ROWS = Changes(12, 400)
 
 
 class ParserCases:
@@ -34,7 +52,7 @@ class ParserCases:
 
     def __init__(self, head: bytes, *, whole: bool, seed: int) -> None:
         self._head, self._whole = head, whole
-        self._draw = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
+        self.draw = random.Random(seed)  # noqa: S311 - the seed is secret; the numbers need not be
 
     @property
     def whole(self) -> ParserInput:
@@ -44,7 +62,7 @@ class ParserCases:
     def cuts(self) -> list[ParserInput]:
         """The head, cut anywhere: in two, in blocks of odd sizes; its beginning byte by byte."""
         size = len(self._head)
-        two = [(at, size) for at in self._draw.sample(range(1, max(2, size)), min(3, max(1, size - 1)))]
+        two = [(at, size) for at in self.draw.sample(range(1, max(2, size)), min(3, max(1, size - 1)))]
         ends = [one for one in two if one[0] < size]
         steps = [(*range(step, size, step), size) for step in (997, 4_099)]
         made = [ParserInput(self._head, cut, self._whole) for cut in (*ends, *steps)]
@@ -55,49 +73,63 @@ class ParserCases:
     def blocks(self) -> list[int]:
         """The ends of three blocks, each of which a process of its own reads."""
         size = len(self._head)
-        return [*sorted(self._draw.randrange(1, max(2, size)) for _ in range(2)), size]
+        return [*sorted(self.draw.randrange(1, max(2, size)) for _ in range(2)), size]
 
-    def changed(self, parts: Sequence[ParsedPart]) -> tuple[bytes, list[ChangedByte], list[ParserInput]]:
-        """The first parts of the head, and them again and again with one letter or digit changed."""
-        end, rows, told = 0, 0, list[int]()
+    def changed(
+        self, parts: Sequence[ParsedPart], most: Changes = FIRST_ROWS
+    ) -> tuple[ParserInput, list[ChangedByte], list[ParserInput]]:
+        """The first parts of the head, and them again and again with one letter, digit or minus changed.
+
+        Some parts that do not change come behind them: a row may have to wait for the one that follows.
+        """
+        end, rows, behind, told = 0, 0, 0, list[int]()
         for part in parts:
-            if rows >= _CHANGED_PARTS or (end and end + part.size > _CHANGED_BYTES):
+            behind += behind > 0 or rows >= most.rows or (end > 0 and end + part.size > _CHANGED_BYTES)
+            if behind > LATE:
                 break
-            if part.values is not None:
+            if part.values is not None and not behind:
                 told += range(end, end + part.size)
                 rows += 1
             end += part.size
         first = self._head[:end]
-        places = [at for at in told if bytes([first[at]]).isalnum()]
-        most = min(_CHANGES, max(8, _SENT_BYTES // max(1, end)))  # one row may be as long as the head
-        drawn = sorted(self._draw.sample(places, min(most, len(places))))
-        changes = [ChangedByte(at, self._others(first[at]) if number else _HIGH) for number, at in enumerate(drawn)]
+        minus = {found.start() for found in _MINUS.finditer(first)}
+        places = [at for at in told if bytes([first[at]]).isalnum() or at in minus]
+        count = min(most.changes, max(8, _SENT_BYTES // max(1, end)))  # one row may be as long as the head
+        drawn = sorted(self.draw.sample(places, min(count, len(places))))
+        changes = [
+            ChangedByte(at, (b"",) if at in minus else self._others(first, at) if number else _HIGH)
+            for number, at in enumerate(drawn)
+        ]
         inputs = [
-            ParserInput.whole(
-                first[: change.place] + bytes([value]) + first[change.place + 1 :], last=self._whole_at(end)
-            )
+            ParserInput.whole(first[: change.place] + value + first[change.place + 1 :], last=self._whole_at(end))
             for change in changes
             for value in change.values
         ]
-        return first, changes, inputs
+        return ParserInput.whole(first, last=self._whole_at(end)), changes, inputs
 
     def _whole_at(self, end: int) -> bool:
         return self._whole and end == len(self._head)
 
-    def _others(self, byte: int) -> tuple[int, ...]:
-        """Another digit; another letter, or the same one as a capital; sometimes two bytes that are no UTF-8."""
-        if self._draw.random() < 0.05:
+    def _others(self, first: bytes, at: int) -> tuple[bytes, ...]:
+        """Another digit; another letter, or the same one as a capital; sometimes two bytes that are no UTF-8.
+
+        In front of a number sometimes a zero: who makes numbers of texts loses those of codes.
+        """
+        byte = first[at]
+        if self.draw.random() < _SOMETIMES:
             return _HIGH
         if chr(byte).isdigit():
-            return (self._draw.choice([value for value in b"0123456789" if value != byte]),)
-        if self._draw.random() < 0.3:
-            return (byte ^ 0x20,)
+            if not first[at - 1 : at].isalnum() and self.draw.random() < _ZEROS:
+                return (b"0" + bytes([byte]),)
+            return (bytes([self.draw.choice([value for value in b"0123456789" if value != byte])]),)
+        if self.draw.random() < 0.3:
+            return (bytes([byte ^ 0x20]),)
         letters = b"abcdefghijklmnopqrstuvwxyz" if chr(byte).islower() else b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        return (self._draw.choice([value for value in letters if value != byte]),)
+        return (bytes([self.draw.choice([value for value in letters if value != byte])]),)
 
     def odd(self) -> list[ParserInput]:
         """No bytes, bytes of no meaning, zeros, a line that does not end, a head whose end is missing."""
-        junk = bytes(self._draw.randrange(256) for _ in range(2_000))
+        junk = bytes(self.draw.randrange(256) for _ in range(2_000))
         cut = self._head[: max(1, len(self._head[:_SMALL]) * 2 // 3)]
         odd = (b"", junk, bytes(500), b"a" * 100_000, b"\n" * 50, b"\r\n\r\n", cut)
         return [ParserInput.whole(data, last=True) for data in odd]

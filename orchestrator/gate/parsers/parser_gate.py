@@ -16,7 +16,11 @@ from orchestrator.core.weakened import weakened_layers
 from orchestrator.gate import screen
 from orchestrator.gate.parsers import parser_file, parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
-from orchestrator.gate.parsers.parser_cases import HEAD_BYTES, ParserCases
+from orchestrator.gate.parsers.parser_cases import HEAD_BYTES, Changes, ParserCases
+from orchestrator.gate.parsers.rows_elsewhere import drawn_rows, lost_elsewhere
+
+_FORMS = 8
+_OF_A_FORM = Changes(1, 50)
 
 
 def judge_parser(
@@ -45,6 +49,7 @@ def judge_parser(
         rows = sum(part.values is not None for part in answer.parts)
         with ParserCalls(parser, access, GuestEnvironment.CONFIRM) as calls:
             _second(cases, answer, calls, judging)
+            _kept(cases, answer, calls, judging)
     except _Decided:
         pass
     except SandboxError as error:
@@ -112,7 +117,7 @@ def _admitted(source: str, policy: Policy, judging: _Judging) -> ParserCandidate
 
 
 def _first(parser: ParserCandidate, cases: ParserCases, calls: ParserCalls, judging: _Judging) -> ParserAnswer:
-    """The whole sample, its cuts, changed bytes, odd files."""
+    """The whole sample, its cuts, odd files."""
     asked = cases.whole
     try:
         answer = calls.one_answer(asked)
@@ -127,14 +132,6 @@ def _first(parser: ParserCandidate, cases: ParserCases, calls: ParserCalls, judg
     how = [f"cut in {len(cut.ends):,} blocks" for cut in cuts]
     wrong = [parser_laws.same_parts(one, answer, cut, by) for one, cut, by in zip(made, cuts, how, strict=True)]
     judging.law(parser_laws.CUTS, next(filter(None, wrong), ""), len(cuts))
-    first, changes, inputs = cases.changed(answer.parts)
-    lost = ""
-    if inputs:
-        alone = inputs[0]._replace(data=first)
-        plain, *changed = judging.answers(parser_laws.KEEPS, calls, [alone, *inputs])
-        lost = parser_laws.same_parts(plain, answer, alone, "where its first rows are read alone")
-        lost = lost or parser_laws.loses_nothing(first, plain, changes, changed)
-    judging.law(parser_laws.KEEPS, lost, len(changes))
     odd = cases.odd()
     judging.law(parser_laws.EDGES, parser_laws.edges(judging.answers(parser_laws.EDGES, calls, odd), odd), len(odd))
     return answer
@@ -158,3 +155,20 @@ def _second(cases: ParserCases, answer: ParserAnswer, calls: ParserCalls, judgin
     whole = ParserAnswer(parts, state, at)
     how = "where each block is read by a process of its own,"
     judging.law(parser_laws.STATELESS, parser_laws.same_parts(whole, answer, asked, how), 3)
+
+
+def _kept(cases: ParserCases, answer: ParserAnswer, calls: ParserCalls, judging: _Judging) -> None:
+    """Changed bytes in the first rows, and in rows of other forms from anywhere."""
+    asked = cases.whole
+    alone, changes, inputs = cases.changed(answer.parts)
+    lost = parser_laws.one_to_one(answer, asked.data)
+    if inputs and not lost:
+        plain, *changed = judging.answers(parser_laws.KEEPS, calls, [alone, *inputs])
+        lost = parser_laws.same_parts(plain, answer, alone, "where its first rows are read alone")
+        lost = lost or parser_laws.loses_nothing(alone.data, plain, changes, changed)
+        try:
+            numbers = drawn_rows(answer, asked.data, cases.draw, _FORMS)
+            lost = lost or lost_elsewhere(calls, answer, asked, numbers, cases.draw, _OF_A_FORM)
+        except ParserFailed as failure:
+            lost = str(failure)
+    judging.law(parser_laws.KEEPS, lost, len(changes))

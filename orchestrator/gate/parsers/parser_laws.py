@@ -10,15 +10,14 @@ from itertools import accumulate
 from orchestrator.core.parsers import ParsedPart, ParserAnswer, ParserContract
 from orchestrator.data.text import clean_text
 from orchestrator.gate.parsers.parser_calls import ParserInput
-from orchestrator.gate.parsers.parser_cases import ChangedByte
+from orchestrator.gate.parsers.parser_cases import LATE, ChangedByte
 
 SCREEN, EXECUTED, ACCOUNTS, SKIPS = "screen", "executed", "accounts-for-every-byte", "skips-only-marked"
-CUTS, KEEPS, DETERMINISTIC, STATELESS, EDGES = "cut-invariant", "loses-nothing", "deterministic", "stateless", "edges"
-CHECKS = (SCREEN, EXECUTED, ACCOUNTS, SKIPS, CUTS, KEEPS, EDGES, DETERMINISTIC, STATELESS)
+CUTS, EDGES, DETERMINISTIC, STATELESS, KEEPS = "cut-invariant", "edges", "deterministic", "stateless", "loses-nothing"
+CHECKS = (SCREEN, EXECUTED, ACCOUNTS, SKIPS, CUTS, EDGES, DETERMINISTIC, STATELESS, KEEPS)
 _UNREAD = 0.5
 """The share of the beginning of a longer file that may be left unread, because its row does not end there."""
-_LATE = 2
-"""So many parts may wait for bytes that follow them."""
+_LETTERS = re.compile(rb"[0-9A-Za-z]+")
 _WORD = re.compile(r"\w+")
 
 
@@ -60,7 +59,7 @@ def same_parts(answer: ParserAnswer, whole: ParserAnswer, asked: ParserInput, ho
     wanted = whole.parts
     if len(asked.data) < whole.read:
         ends = accumulate(part.size for part in wanted)
-        wanted = wanted[: max(0, sum(end <= len(asked.data) for end in ends) - _LATE)]
+        wanted = wanted[: max(0, sum(end <= len(asked.data) for end in ends) - LATE)]
     for number, (one, other) in enumerate(zip(answer.parts, wanted, strict=False), 1):
         if one != other:
             return f"{how} part {number} is {_part(one)}, and else {_part(other)}"
@@ -70,23 +69,51 @@ def same_parts(answer: ParserAnswer, whole: ParserAnswer, asked: ParserInput, ho
 
 
 def loses_nothing(
-    first: bytes, plain: ParserAnswer, changes: Sequence[ChangedByte], made: Sequence[ParserAnswer]
+    first: bytes, plain: ParserAnswer, changes: Sequence[ChangedByte], made: Sequence[ParserAnswer], before: bytes = b""
 ) -> str:
-    """Another letter or digit in the file is another value in a row, or is refused."""
+    """Another letter or digit in the file is another value in a row, or is refused. `before`: what stands in front."""
     rest = iter(made)
     for change in changes:
         answers = [next(rest) for _ in change.values]
+        if change.place >= plain.read:
+            continue  # the row waits for what follows, and there is nothing
         known = [plain, *answers] if len(answers) == 1 else answers
         told = [answer for answer in known if not answer.error]
-        if len(told) == len(known) and all(one.parts == told[0].parts for one in told[1:]):
-            other = bytes(change.values[-1:]).decode("latin-1")
-            where = place(first, change.place)
-            line = first[first.rfind(b"\n", 0, change.place) + 1 :].partition(b"\n")[0]
+        if len(told) == len(known) and all(_values(one) == _values(told[0]) for one in told[1:]):
+            other = change.values[-1].decode("latin-1")
+            where = place(before + first, len(before) + change.place)
+            text = first[first.rfind(b"\n", 0, change.place) + 1 :].partition(b"\n")[0]
             was = chr(first[change.place])
+            at = f"{where}, byte {len(before) + change.place:,}"
+            return f"{at} can be {was!r} or {other!r} and the rows stay the same: {_shown(text)}"
+    return ""
+
+
+def one_to_one(answer: ParserAnswer, data: bytes) -> str:
+    """A row without a value is made of no letter or digit, and equal rows are made of the same ones.
+
+    So that a line that a parser does not understand is no empty row, and no row is given twice.
+    """
+    start, made = 0, dict[object, tuple[bytes, int]]()
+    for part in answer.parts:
+        text, begun = data[start : start + part.size], start
+        start += part.size
+        if part.values is None:
+            continue
+        letters = b"".join(_LETTERS.findall(text))
+        if letters and not any(value and value.strip() for value in part.values):
+            return f"{place(data, begun)} it makes a row without a value of {_shown(text)}"
+        known, first = made.setdefault(part.values, (letters, begun))
+        if known != letters:
             return (
-                f"{where}, byte {change.place:,} can be {was!r} or {other!r} and the rows stay the same: {_shown(line)}"
+                f"{place(data, begun)} it makes the same row of {_shown(text)} as {place(data, first)} of other "
+                "letters and digits"
             )
     return ""
+
+
+def _values(answer: ParserAnswer) -> list[object]:
+    return [part.values for part in answer.parts]
 
 
 def edges(answers: Sequence[ParserAnswer], asked: Sequence[ParserInput]) -> str:

@@ -7,17 +7,16 @@ another hash seed and time zone; and in rows drawn from it, another letter or di
 """
 
 import secrets
-from itertools import accumulate
 
 from orchestrator.core.parsers import ParserAnswer
 from orchestrator.gate.parsers import parser_laws
 from orchestrator.gate.parsers.parser_calls import ParserCalls, ParserFailed, ParserInput
-from orchestrator.gate.parsers.parser_cases import ParserCases
+from orchestrator.gate.parsers.parser_cases import FIRST_ROWS
+from orchestrator.gate.parsers.rows_elsewhere import drawn_rows, lost_elsewhere
 
 READ_AGAIN = 8
 """One block in so many, drawn at random, is read a second time; so are the first one and the last."""
 _HOW = "read again in another container, cut elsewhere,"
-_ALONE = "where some of its rows are read again alone"
 
 
 class BlockAudit:
@@ -47,23 +46,5 @@ class BlockAudit:
 
     def _changed(self, answer: ParserAnswer, one: ParserInput) -> str:
         """The law `loses-nothing` on some rows from anywhere in the block."""
-        starts = [0, *accumulate(part.size for part in answer.parts[:-1])]
-        number = self._draw.randrange(len(starts))
-        before, parts = ParserAnswer((), one.state, 0), answer.parts[number:]
-        if number:  # what the parser knows when it comes to these rows
-            (before,) = self._calls.answers(
-                [ParserInput.whole(one.data[: starts[number]], last=False, state=one.state)]
-            )
-            if before.error or before.read != starts[number]:
-                return ""  # it waits for what follows: these rows cannot be read alone
-        rest = one.data[before.read : answer.read]
-        cases = ParserCases(rest, whole=one.last, seed=self._draw.getrandbits(64))
-        first, changes, inputs = cases.changed(parts)
-        if not inputs:
-            return ""
-        asked = [each._replace(state=before.state) for each in (inputs[0]._replace(data=first), *inputs)]
-        plain, *made = self._calls.answers(asked)
-        whole = ParserAnswer(parts, None, len(rest))
-        return parser_laws.same_parts(plain, whole, asked[0], _ALONE) or parser_laws.loses_nothing(
-            first, plain, changes, made
-        )
+        numbers = drawn_rows(answer, one.data, self._draw, 1)
+        return lost_elsewhere(self._calls, answer, one, numbers, self._draw, FIRST_ROWS)

@@ -107,7 +107,7 @@ class BlockReading:
     def _taken(self, answer: ParserAnswer, one: ParserInput) -> list[Values]:
         if wrong := parser_laws.skips(answer, one.data, self._parser.contract, at_start=not self._begun):
             raise self._failed(one.data, wrong)
-        if wrong := self._audit.wrong(answer, one):
+        if wrong := parser_laws.one_to_one(answer, one.data) or self._audit.wrong(answer, one):
             raise self._failed(one.data, wrong)
         start = 0
         for part in answer.parts:

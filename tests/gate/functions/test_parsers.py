@@ -119,6 +119,69 @@ def test_a_wrong_parser_fails_by_the_law_that_it_breaks(access: SandboxAccess, n
     assert "\n" not in verdict.failure.detail
 
 
+NOTES = b"".join(
+    b"%03d Ann %s -%d\n%s" % (n, (b"in", b"out")[n % 2], n % 7, b"  see line %d of 07\n" % n if n % 100 == 60 else b"")
+    for n in range(400)
+)
+ENTRIES = '''"""Entries with a number, a name and more; the lines below that begin with blanks belong to them."""
+CONTRACT = {"shape": "parser", "columns": ["number", "name", "way", "change", "more"], "skips": []}
+def parse(data, state, last):
+    """A row for each entry. Where it ends is known once the next line has come."""
+    rows, at = [], 0
+    while at < len(data):
+        end = at
+        while end == at or data[end : end + 1] == b" ":
+            line = data.find(b"\\n", end) + 1
+            if not line:
+                end = 0
+                break
+            end = line
+        if not end or (end == len(data) and not last):
+            if last:
+                raise ValueError("a line does not end")
+            break
+        first, *more = data[at:end].decode("utf-8").splitlines()
+        values = dict(zip(CONTRACT["columns"], first.split(" "), strict=False))
+        if len(values) != 4:
+            raise ValueError("an entry has four values")
+        values["more"] = "\\n".join(more)
+        rows.append((end - at, values))
+        at = end
+    return rows, state
+'''
+ROWS, MORE = "rows.append((end - at, values))", 'values["more"] = "\\n".join(more)'
+LOSING = {
+    "more-lines-of-few-rows": (MORE, f"{MORE[:17]} 'and more' if more else ''"),
+    "zeros": (ROWS, f'values["number"] = str(int(values["number"]))\n        {ROWS}'),
+    "minus": (ROWS, f'values["change"] = values["change"].strip("-")\n        {ROWS}'),
+    "few-rows": (ROWS, f'values = values if values["number"] != "355" else {{}}\n        {ROWS}'),
+    "twice": (ROWS, "rows += [(4, values), (end - at - 4, values)]"),
+    "twice-on-nothing": (ROWS, "rows += [(end - at - 1, values), (1, values)]"),
+}
+
+
+def test_a_row_may_wait_for_the_line_behind_it(access: SandboxAccess) -> None:
+    """It was rejected: the last of the first rows, read alone, is no row yet, whatever is changed in it."""
+    for whole in (True, False):
+        verdict = judged(ENTRIES, access, NOTES, whole=whole)
+        assert verdict.passed, verdict.failure
+
+
+@pytest.mark.parametrize("name", LOSING)
+def test_what_is_lost_of_few_rows_or_of_a_number_is_found(access: SandboxAccess, name: str) -> None:
+    """Behind the first rows, by their form; a zero in front, a minus. What is given twice is found, too."""
+    old, new = LOSING[name]
+    assert old in ENTRIES
+    verdict = judged(ENTRIES.replace(old, new), access, NOTES)
+    assert verdict.failure is not None
+    assert verdict.failure.id == "loses-nothing", verdict.failure
+
+
+def test_equal_lines_are_equal_rows(access: SandboxAccess) -> None:
+    """The negative control: they are made of the same letters and digits, whatever blanks stand between."""
+    assert judged(PARSER, access, b"2026-03-05 10.0.0.7 GET /\n" * 40 + b"- -- = ==\n" * 40).passed
+
+
 def test_a_parser_that_reads_a_field_only_where_bytes_are_changed_fails(access: SandboxAccess) -> None:
     """It knows the first rows by their length, and reads there what it leaves out of the whole file."""
     short = "not last and 600 < len(data) < 900"
