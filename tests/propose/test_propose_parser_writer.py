@@ -38,6 +38,13 @@ def test_the_model_sees_the_first_lines_and_the_user_s_words() -> None:
     assert "was rejected" not in text
 
 
+def test_blank_lines_are_shown() -> None:
+    """They part the records of many formats, and a model that was not shown them wrote a parser that broke on them."""
+    chat = ScriptedChat([f"```python\n{SOURCE}```"])
+    writer(chat).write(b"id: 1\n\nid: 2\r\n\r\nend", "")
+    assert '"id: 1\\n",\n"\\n",\n"id: 2\\r\\n",\n"\\r\\n",\n"end"\n' in asked(chat)
+
+
 def test_a_repair_shows_the_source_and_the_law() -> None:
     """What was wrong is said with the line where it shows."""
     chat = ScriptedChat([f"Here it is:\n```python\n{SOURCE}```\nDone."])

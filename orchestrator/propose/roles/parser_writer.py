@@ -4,6 +4,7 @@ The model sees the first lines of the file, or fakes of them, and which law its 
 the judge keeps secret: where the file is cut, and which bytes are changed.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from orchestrator.core.errors import ReplyError
@@ -19,6 +20,7 @@ from orchestrator.propose.roles.role_client import RoleClient, accounted
 
 MAX_LINES, MAX_CHARS = 40, 400
 _SHOWN = MAX_LINES * MAX_CHARS * 4  # bytes, of which lines are shown
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _NO_WORDS = "(nothing)"
 
 
@@ -66,9 +68,9 @@ def parser_values(lines: Sequence[str], rejected: str, why: str) -> dict[str, ob
 
 def _lines(head: bytes) -> list[str]:
     """The first lines as text; bytes that are none are shown as escapes."""
-    lines = head[:_SHOWN].split(b"\n")
+    lines = _LINE.findall(head[:_SHOWN])
     texts = [line.decode("utf-8", "backslashreplace") for line in lines[:MAX_LINES]]
-    return [text[:MAX_CHARS] + ("…" if len(text) > MAX_CHARS else "\n") for text in texts if text]
+    return [text if len(text) <= MAX_CHARS + 1 else f"{text[:MAX_CHARS]}…" for text in texts]
 
 
 def _source(reply: ChatReply) -> str:
