@@ -135,6 +135,19 @@ def test_one_row_is_one_row(tmp_path: Path) -> None:
     assert summary(found) == ["1 of 1 row changed", "1 row added"]
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_nothing_is_a_blank_cell_where_a_file_has_no_other_nothing(tmp_path: Path, *, turned: bool) -> None:
+    """The output of a run over a table was said to differ in each NULL. Two files that can hold both do differ."""
+    table = pa.table({"a": ["x", None, "", "y"], "b": pa.array([1, None, 3, 4], pa.int64())})
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=1)
+    write(tmp_path, "out.csv", "a,b\nx,1\n,\n,3\nz,4\n")
+    pq.write_table(table.set_column(0, "a", [["x", "", "", "z"]]), tmp_path / "out.parquet")
+    for name, cells in (("out.csv", [4]), ("out.parquet", [2, 4])):
+        files = [open_dataset(tmp_path / "in.parquet"), open_dataset(tmp_path / name)]
+        diff = data_diff(*(reversed(files) if turned else files))
+        assert sorted(cell.row for group in diff.groups for cell in group.first) == cells
+
+
 def test_what_cannot_be_matched_is_refused(tmp_path: Path) -> None:
     """Files of different length need a key, a key must be there, and tell rows apart."""
     shorter = "id,city,amount\n1,Köln,10\n"

@@ -19,6 +19,8 @@ from orchestrator.run.diff.cell_kinds import CellKind, cell_kind
 from orchestrator.run.diff.rows_left import numbers_of
 from orchestrator.run.diff.values_beside_texts import has_values, shown_values, tables_with_values, unlike
 
+_ONE_BLANK = ("csv", "tsv", "xlsx", "xls", "ods")
+"""Formats in which nothing and an empty text are the same cell; what a parser has read counts as CSV."""
 _BETWEEN = "\x1f"
 
 
@@ -179,10 +181,18 @@ class _Found:
 
 
 def _tables(one: Dataset, other: Dataset) -> tuple[Iterator[pa.Table], Iterator[pa.Table]]:
-    """The batches of both; with the values of JSON where both are that."""
+    """The batches of both; with the values of JSON where both are that, without nulls where one can hold none."""
     if has_values(one) and has_values(other):
         return tables_with_values(one), tables_with_values(other)
-    return one.batches(), other.batches()
+    if {one.format, other.format}.isdisjoint(_ONE_BLANK):
+        return one.batches(), other.batches()
+    return _without_nulls(one), _without_nulls(other)
+
+
+def _without_nulls(dataset: Dataset) -> Iterator[pa.Table]:
+    for batch in dataset.batches():
+        columns = [pc.fill_null(as_text(cells), "") for cells in batch.columns]
+        yield pa.table(columns, names=batch.column_names)
 
 
 def _by_place(one: Dataset, other: Dataset) -> Iterator[_Pair]:
