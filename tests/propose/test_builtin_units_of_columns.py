@@ -27,6 +27,10 @@ PLAIN = [str(number) for number in range(11, 91)]
         ("dose mg/kg", "67 mg"),
         ("speed (m/s)", "67 km/h"),
         ("dose", "67 mg/kg"),
+        ("house", "67 h"),
+        ("age_months", "8 yrs"),
+        ("age (mo)", "8 y"),
+        ("volume_hl", "4700 l"),
     ],
 )
 def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
@@ -52,6 +56,13 @@ def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
         ("glucose (mmol/l)", "47 mmol/L", "47"),
         ("speed [km/h]", "47 km/h", "47"),
         ("price €/m²", "47 €/m²", "47"),
+        ("age_months", "47 months", "47"),
+        ("age (mo)", "47 mo", "47"),
+        ("volume_hl", "47hL", "47"),
+        ("unidades", "47 uds", "47"),
+        ("Ilość", "47 szt.", "47"),
+        ("Arbeitszeit", "47 Std.", "47"),
+        ("durée", "47 mois", "47"),
     ],
 )
 def test_the_columns_own_unit_goes(name: str, odd: str, mended: str) -> None:

@@ -14,10 +14,10 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _FAR = 2  # times as large as the largest number without a unit
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
-    {"l", "ml", "oz"},
+    {"hl", "l", "ml", "oz"},
     {"mm", "cm", "m", "km", "mi", "ft", "in"},
     {"m²", "km²", "ha"},
-    {"ms", "s", "min", "h", "day", "yr"},
+    {"ms", "s", "min", "h", "day", "week", "month", "yr"},
     {"°c", "°f"},
     {"hpa", "kpa", "mbar", "bar", "mmhg"},
     {"kcal", "kj", "j", "kwh", "wh", "mwh"},

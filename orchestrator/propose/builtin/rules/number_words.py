@@ -3,7 +3,7 @@
 import re
 
 _SPELLINGS = {
-    "%": "% percent pct per-cent",
+    "%": "% percent pct per-cent prozent",
     "t": "t tonne tonnes",
     "kg": "kg kgs kilo kilos kilogram kilograms",
     "g": "g gr gram grams",
@@ -13,8 +13,9 @@ _SPELLINGS = {
     "oz": "oz ounce ounces",
     "l": "l liter liters litre litres",
     "ml": "ml milliliter milliliters millilitre millilitres",
+    "hl": "hl hectoliter hectoliters hectolitre hectolitres hektoliter",
     "mm": "mm millimeter millimeters",
-    "cm": "cm centimeter centimeters",
+    "cm": "cm cms centimeter centimeters",
     "m": "m meter meters metre metres",
     "m²": "m² m2 sqm qm",
     "m³": "m³ m3 cbm",
@@ -27,9 +28,10 @@ _SPELLINGS = {
     "ms": "ms millisecond milliseconds",
     "s": "s sec secs second seconds",
     "min": "min mins minute minutes",
-    "h": "h hr hrs hour hours",
-    "day": "day days",
-    "week": "week weeks wk wks",
+    "h": "h hr hrs hour hours std stunde stunden heure heures hora horas godz",
+    "day": "day days tag tage jour jours día días dias giorni dagen dni gün",
+    "week": "week weeks wk wks woche wochen semaine semaines semana semanas",
+    "month": "month months mo mos mth mths monat monate mois mes meses mesi",
     "yr": "yr yrs year years jahre jahr ans años año anni anos let lat år лет года 歳 岁 세 살",
     "kb": "kb kilobyte kilobytes",
     "mb": "mb megabyte megabytes",
@@ -47,7 +49,7 @@ _SPELLINGS = {
     "gal": "gal gallon gallons",
     "acre": "acre acres",
     "°": "° deg degree degrees",
-    "pc": "pc pcs piece pieces unit units ea",
+    "pc": "pc pcs piece pieces unit units ea stk stck stück szt sztuk uds unidades pza pzas adet",
     "USD": "$ us$ usd dollar dollars",
     "EUR": "€ eur euro euros",
     "GBP": "£ gbp",
@@ -92,13 +94,14 @@ _SPELLINGS = {
 }
 UNITS = {word: unit for unit, words in _SPELLINGS.items() for word in words.split()}
 UNITS |= {"deg c": "°c", "degrees c": "°c", "deg f": "°f", "degrees f": "°f", "ºc": "°c", "ºf": "°f"}
+UNITS |= dict.fromkeys(("per cent", "pour cent", "por ciento"), "%")
 UNITS |= dict.fromkeys(("l/100 km", "l / 100 km"), "l/100km")
 UNITS |= dict.fromkeys(("ft²", "ft2", "sqft", "sq ft", "sq. ft", "sq.ft", "square feet"), "ft²")
 UNITS |= dict.fromkeys(("sq m", "sq. m", "sq.m", "square meters", "square metres"), "m²")
 CURRENCIES = frozenset({unit for unit in UNITS.values() if unit.isupper()})
 _TENS = (
     {"t": 6, "kg": 3, "g": 0, "mg": -3},
-    {"l": 0, "ml": -3},
+    {"hl": 2, "l": 0, "ml": -3},
     {"km": 3, "m": 0, "cm": -2, "mm": -3},
     {"s": 0, "ms": -3},
 )
@@ -106,6 +109,7 @@ POWERS = {
     (one, other): tens[one] - tens[other] for tens in _TENS for one in tens for other in tens if one != other
 }  # by which power of ten a number changes from one unit to another
 DEGREES = {"c": "°c", "f": "°f"}
+_TIMES = frozenset({"day", "week", "month", "yr"})
 _SHORT = frozenset({"v", "kv", "mv", "w", "ma", "dl", "cl", "iu"})  # units only where the name says so: battery_v
 _OWN_NAME = 4  # letters of a name that cells may repeat behind their number: `32 moves` in `moves`
 _AMOUNTS = frozenset(
@@ -155,12 +159,13 @@ COUNTED = frozenset(
 def units_named_by(name: str) -> dict[str, str]:
     """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
 
-    `temp_c`: "c" is °c. "age": "y" are years. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
+    `temp_c`: "c" is °c. "age": "y" are years, but not in `age_months`. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
     "nights": "night" and "nights" are what it counts. So is any longer word: it says what the name says.
     """
     named: dict[str, str] = {}
-    for word in words_of(name):
-        if word == "age":
+    words = words_of(name)
+    for word in words:
+        if word == "age" and not any(UNITS.get(other) in _TIMES for other in words):
             named |= dict.fromkeys(("y", "yo", "y/o"), "yr")
         elif word in DEGREES:
             named[word] = DEGREES[word]

@@ -177,7 +177,7 @@ def _settings(column: TextColumn, asked: NumberConvention, table: WorkingRows) -
     elif style == "1" and (
         strange
         or scaled
-        or _may_be_letter(main, units)
+        or _may_be_letter(main, units, parts)
         or is_of_another_unit(column, parts, main, table)
         or is_on_another_scale(column, parts, main, table)
     ):
@@ -237,9 +237,10 @@ def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str,
     return asked.decimal or ""
 
 
-def _may_be_letter(unit: str, units: Counter[str]) -> bool:
-    """Whether a few numbers have a letter that need be no unit: the houses 12 g and 7 h among 1 to 50."""
-    return len(unit) == 1 and unit.isalpha() and units[unit] < _STRANGE * units.total()
+def _may_be_letter(unit: str, units: Counter[str], parts: dict[str, NumberParts]) -> bool:
+    """Whether a few numbers have a letter that need be no unit: the houses 12 g and 7 h among 1 to 50, and no 7 hrs."""
+    written = {part.style.strip("1 .").casefold() for part in parts.values() if part.unit == unit}
+    return written == {unit} and len(unit) == 1 and unit.isalpha() and units[unit] < _STRANGE * units.total()
 
 
 def _places(parts: dict[str, NumberParts], unit: str) -> int:
