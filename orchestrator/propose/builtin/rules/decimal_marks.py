@@ -57,11 +57,15 @@ def are_of_two_habits(parts: dict[str, NumberParts]) -> bool:
 
 
 def _are_thousands(dotted: list[str], digits: list[str]) -> bool:
-    """Whether 304.000 stands beside several as 1.052.000, or beside whole numbers that are as large."""
+    """Whether 304.000 stands beside several as 1.052.000, or beside whole numbers that are as large.
+
+    Where all are 1.035 to 1.092, 1047 beside them may be written without its point: so are gravities.
+    """
     millions = {text for text in dotted if text.count(".") > 1}
     if _SEVERAL <= len(millions) < len({*dotted}):
         return True
-    return len({*dotted}) >= _SEVERAL and _are_of_the_others_size(dotted, digits)
+    several = len({*dotted}) >= _SEVERAL and len({text.partition(".")[0] for text in dotted}) > 1
+    return several and _are_of_the_others_size(dotted, digits)
 
 
 def _are_of_the_others_size(grouped: list[str], digits: list[str]) -> bool:
@@ -111,7 +115,7 @@ def has_points_of_three(column: TextColumn) -> bool:
     if not all(re.fullmatch(r"[1-9]\d{0,2}(\.\d{3})+", digits) for digits in pointed):
         return False
     thousands, others = [int(digits.replace(".", "")) for digits in pointed], [int(digits) for digits in whole]
-    as_large = min(others) > max(thousands) / 100 and max(thousands) <= max(others)
+    as_large = min(others) > max(thousands) / 100 and max(thousands) <= 2 * max(others)
     return all(len(digits) <= 3 for digits in whole) or as_large
 
 

@@ -19,6 +19,7 @@ from orchestrator.propose.builtin.rules.decimal_marks import (
     beside_decimal_commas,
     decimal_mark,
     has_doubtful_points,
+    has_doubtful_points_of_three,
     has_points_of_three,
     have_decimal_commas,
     is_doubtful,
@@ -154,7 +155,8 @@ def _settings(column: TextColumn, asked: NumberConvention, table: WorkingRows) -
     beside = 0 if numbers + stay >= _NEARLY * column.filled else _words_beside(column, parts)
     if len(parts) < 2 or numbers + stay + beside < _NEARLY * column.filled or numbers < _MAJORITY * column.filled:
         return None
-    if asked.decimal is None and (are_lists(parts) or has_doubtful_points(column)):
+    doubtful = has_doubtful_points(column) or has_doubtful_points_of_three(column)
+    if asked.decimal is None and (doubtful or are_lists(parts)):
         return None
     units, styles = Counter[str](), Counter[str]()
     for text, part in parts.items():
