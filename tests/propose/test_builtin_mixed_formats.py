@@ -221,3 +221,27 @@ def test_an_address_that_is_none_is_named() -> None:
     assert note.startswith("Some cells in mail are no e-mail addresses, as most are, and stay.")
     assert note.endswith("Seen in 1 of 31 rows looked at, such as 'a b@example.com'.")
     assert left(column(cells, "mail")) == []
+
+
+@pytest.mark.parametrize(
+    ("usual", "words", "kind"),
+    [
+        (PLAIN, ["waived", "brak", "waived"], "numbers"),
+        (ISO, ["asap", "to be agreed"], "dates"),
+        (POINTS, ["yok"], "numbers"),
+    ],
+)
+def test_words_among_numbers_and_dates_are_named(usual: list[str], words: list[str], kind: str) -> None:
+    """Whether `yok` means nothing in somebody's language or `waived` means 0, no rule knows: who does is told."""
+    [note] = left(column([*usual, *words], "fee"))
+    assert note.startswith(f"Some cells in fee are words, where most are {kind}, and stay. If a word means a missing")
+    assert note.endswith(f"Seen in {len(words)} of {len(usual) + len(words)} rows looked at, such as {words[0]!r}.")
+
+
+def test_words_are_not_named_where_they_are_declared_or_expected() -> None:
+    """Sizes of clothes, numbers written out, codes, and what was declared to be a value or to mean nothing."""
+    assert left(column([*PLAIN, "S", "M", "L"], "size")) == left(column([*PLAIN, "three"], "qty")) == []
+    assert left(column([*PLAIN, "Nord"], "gate")) == []
+    for declared in ({"null_words": ["waived"]}, {"null": "waived"}, {"leave": True}, {"spellings": {"0": "waived"}}):
+        asked = Conventions.model_validate({"columns": {"fee": declared}})
+        assert left(column([*PLAIN, "waived"], "fee"), asked) == []

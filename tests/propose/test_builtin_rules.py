@@ -80,6 +80,13 @@ def test_markup_is_not_unescaped() -> None:
 def test_stand_ins_leave_columns_of_numbers_and_dates() -> None:
     """Any word for nothing goes where the other cells are numbers or dates."""
     assert settled(["1", "2", "N/A", "unknown", "-", "ERROR", "7", "12"]) == ["1", "2", "", "", "", "", "7", "12"]
+    numbers = [str(number) for number in range(20, 60)]
+    for word in ("unbekannt", "Inconnu", "desconocido", "bilinmiyor", "nieznany", "brak danych", "N/D", "TBC"):
+        assert settled([*numbers, word], "value") == [*numbers, ""]
+    beside = [*numbers, *["<5", "47 moves"] * 3, "missing"]  # bounds and the name's own unit are values, too
+    assert settled(beside, "moves")[-3:] == ["<5", "47", ""]
+    answers = ["Chien", "Chat", "Lapin"] * 20 + ["inconnu"] * 3
+    assert settled(answers, "value") == answers
     assert settled(["2024-01-02", "2024-03-04", "none", "?"]) == ["2024-01-02", "2024-03-04", "", ""]
 
 

@@ -26,7 +26,9 @@ def test_gravities_of_three_decimals_are_no_thousands_and_the_note_is_true() -> 
     cells = [f"1.{number:03d}" for number in range(38, 92)] * 4 + [str(1000 + number) for number in range(40, 60)]
     cells += ["1,048", "1,061", "1,074"]
     assert settled(cells, "gravity") == cells
-    assert any("Points in gravity" in note and "All numbers stay" in note for note in ask(column(cells, "gravity")).notes)
+    assert any(
+        "Points in gravity" in note and "All numbers stay" in note for note in ask(column(cells, "gravity")).notes
+    )
 
 
 def test_points_part_thousands_beside_whole_numbers_as_large() -> None:

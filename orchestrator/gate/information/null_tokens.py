@@ -25,7 +25,9 @@ PLACEHOLDERS = frozenset(
         "foo", "asdf", "qwerty", "lorem ipsum", "abc", "john doe", "jane doe",
         "not sure", "don't know", "dont know", "prefer not to say", "not stated", "not reported", "not recorded",
         "withheld", "redacted", "confidential", "todo", "to do", "varies", "various", "n.n.", "nn",
-        "unbekannt", "keine angabe", "k.a.", "inconnu", "desconocido", "sconosciuto", "onbekend",
+        "unbekannt", "keine angabe", "k.a.", "inconnu", "inconnue", "desconocido", "desconocida", "desconhecido",
+        "desconhecida", "sconosciuto", "sconosciuta", "onbekend", "nieznany", "nieznana", "nieznane", "bilinmiyor",
+        "ukendt", "ukjent", "ok\u00e4nd", "brak danych", "s/d",
     }
 )  # fmt: skip
 _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")

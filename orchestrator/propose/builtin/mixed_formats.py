@@ -1,7 +1,7 @@
 """Names formats that are left beside others when nothing more is proposed: dates in another one than most, decimal
 commas beside points, amounts in brackets, numbers with something more (`684 m`) beside plain ones, telephone numbers
-with the code of a country beside national ones; e-mail addresses that are none; and words for nothing that may be
-values. Called by the proposer on a chunk's last question.
+with the code of a country beside national ones; e-mail addresses that are none; words for nothing that may be values;
+and words among numbers, dates and the like (`asap`). Called by the proposer on a chunk's last question.
 
 A sentence for each column, with how many rows of those looked at have such a cell, and one of them.
 """
@@ -21,12 +21,15 @@ from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_
 from orchestrator.propose.builtin.rules.decimal_marks import beside_decimal_commas, has_doubtful_commas
 from orchestrator.propose.builtin.rules.exemptions.answers_of_nothing import answers_of_nothing
 from orchestrator.propose.builtin.rules.exemptions.meant_words import rows_with
-from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS
+from orchestrator.propose.builtin.rules.null_words import is_value
+from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS, looks_numeric
 from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.rules.spelling import nearly_listed
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST, _SOME, _NEARLY_ALL = 0.6, 0.1, 0.9
+_VALUES = 0.8  # of the cells, where words among them are named
+_WORD = re.compile(r"\s*[^\W\d_][^\d@]*[^\W\d_][.!]?\s*")
 _NUMBER = re.compile(r"[$€£¥]? ?[-+]?\d[\d.,]* ?([%$€£¥]|[^\W\d_]{1,5}\.?)?")
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
@@ -65,6 +68,10 @@ def mixed_formats(table: WorkingRows, preferences: Preferences) -> Iterator[str]
             said = f"{listed(tuple(map(repr, words[:3])))} in {column.name} may be a value, and stays. If it means a"
             seen = seen_in(rows_with(column, words), table.rows, words[0])
             yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
+        if words := _words_among_values(column, preferences[column.name]):
+            said = f"Some cells in {column.name} are words, where most are {_kind(column)}, and stay. If a word means a"
+            seen = seen_in(rows_with(column, words), table.rows, words[0])
+            yield f"{said} missing value, declare it (`null_words` of --conventions). {seen}"
         found = _dates(column) or _commas(column, table) or _brackets(column) or _with_more(column)
         found = found or _phones(column) or _addresses(column) or _nearly_listed(column, table)
         if found is not None:
@@ -82,6 +89,27 @@ def _words_for_nothing(column: TextColumn, convention: ColumnConvention) -> list
         if text.strip().casefold() in NULL_TOKENS and text not in said:
             left[text.strip()] += count
     return [text for text, _ in left.most_common()]
+
+
+def _words_among_values(column: TextColumn, convention: ColumnConvention) -> list[str]:
+    """Words of two letters or more, the most frequent first, where most cells are numbers, dates and the like."""
+    if not column.may_be(is_value) or not _CODES.isdisjoint(words_of(column.name)):
+        return []
+    if column.share(is_value) < _VALUES:
+        return []
+    known = {*NULL_TOKENS, *map(str.casefold, (*convention.values, *convention.spellings.values()))}
+    left = Counter[str]()
+    for text, count in column.counts.items():
+        if _WORD.fullmatch(text) and text.strip().casefold() not in known and not is_value(text):
+            left[text.strip()] += count
+    return [text for text, _ in left.most_common() if text != convention.null]
+
+
+def _kind(column: TextColumn) -> str:
+    """What most cells are, in words."""
+    if column.share(looks_numeric) > column.share(looks_like_date):
+        return "numbers"
+    return "dates" if column.may_be(looks_like_date) else "telephone numbers or addresses"
 
 
 def _dates(column: TextColumn) -> _Left | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from orchestrator.propose.builtin.function_names import listed
 from orchestrator.propose.builtin.left_alone import left_alone
 from orchestrator.propose.builtin.preferences import Preferences
+from orchestrator.propose.builtin.rules.blanks import _trim
 from orchestrator.propose.builtin.rules.dates import looks_like_date
 from orchestrator.propose.builtin.rules.number_parts import looks_numeric
 from orchestrator.propose.builtin.rules.numbers import loses_commas
@@ -41,10 +42,15 @@ def notes(
         yield f"{len(table.columns)} text columns are too many to be compared with each other: each is cleaned alone."
     yield from _without_matching_cells(table, preferences)
     cleaned = [column for column in table.columns if column.name not in preferences.untouched]
-    if commas := [column.name for column in cleaned if loses_commas(column, preferences[column.name].numbers, table)]:
+    if commas := [c.name for c in cleaned if loses_commas(_trimmed(c), preferences[c.name].numbers, table)]:
         said = f"Decimal commas in {listed(tuple(commas))} become points, as programs read numbers."
         yield f"{said} To keep them, declare `leave: true` (--conventions)."
     yield from left_alone(table, preferences, numbers)
+
+
+def _trimmed(column: TextColumn) -> TextColumn:
+    """The column as the first rule leaves it: narrow blanks between thousands would hide that it holds numbers."""
+    return TextColumn(column.name, [cell and _trim(cell) for cell in column.cells])
 
 
 def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:

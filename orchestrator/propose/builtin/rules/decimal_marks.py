@@ -176,7 +176,7 @@ def has_doubtful_commas(column: TextColumn, table: WorkingRows) -> bool:
 def have_decimal_commas(column: TextColumn) -> bool:
     """Whether a comma with nothing but figures behind it is the habit of the column's numbers."""
     parts = all_parts(column)
-    commas = sum(column.counts[text] for text, part in parts.items() if re.fullmatch(r"[\d.]*,\d+", part.digits))
+    commas = sum(column.counts[text] for text, part in parts.items() if re.fullmatch(r"[\d. ]*,\d+", part.digits))
     return 2 * commas > sum(map(column.counts.__getitem__, parts))
 
 

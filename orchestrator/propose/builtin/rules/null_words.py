@@ -21,7 +21,7 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import booleans, dates, phones
 from orchestrator.propose.builtin.rules.exemptions.marked_up import is_markdown
 from orchestrator.propose.builtin.rules.exemptions.spelling_exceptions import may_be_persons
-from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.number_parts import BESIDE_NUMBERS, all_parts, looks_numeric
 from orchestrator.propose.builtin.rules.usual_case import usual_case
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
@@ -35,7 +35,10 @@ _WORDS = (
     "na", "none", "nil", "unknown", "error", "missing", "tbd", "tba", "not available", "not applicable",
     "not provided", "not given", "not specified", "not known", "no data", "no information", "no info", "undefined",
     "nat", "err", "#error", "unk", "not recorded", "k.a.", "k. a.",
-    "keine angabe", "n.c.", "s.o.", "s/o", "n.d.", "sin datos", "néant", "non renseigné",
+    "keine angabe", "n.c.", "s.o.", "s/o", "n.d.", "sin datos", "néant", "non renseigné", "n/d", "s/d", "tbc",
+    "unbekannt", "inconnu", "inconnue", "desconocido", "desconocida", "desconhecido", "desconhecida", "sconosciuto",
+    "sconosciuta", "onbekend", "nieznany", "nieznana", "nieznane", "bilinmiyor", "ukendt", "ukjent", "okänd",
+    "brak danych",
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
@@ -154,16 +157,19 @@ def _used(column: TextColumn, words: Collection[str]) -> set[str]:
 
 
 def _is_typed(column: TextColumn) -> bool:
-    """A column of numbers, dates, telephone numbers or e-mail addresses, stand-ins aside."""
+    """A column of numbers, dates, telephone numbers or e-mail addresses, stand-ins aside; also with bounds (`<5`)
+    and with units that only its name says (`5 moves`)."""
     rest = {text: count for text, count in column.counts.items() if text.strip().casefold() not in _STANDINS}
     total = sum(rest.values())
-    if len(rest) < 2 or total < 0.3 * column.filled or not column.may_be(lambda t: t not in rest or _is_value(t)):
+    if len(rest) < 2 or total < 0.3 * column.filled or not column.may_be(lambda t: t not in rest or is_value(t)):
         return False
-    typed = sum(count for text, count in rest.items() if _is_value(text))
-    return typed >= 0.98 * total
+    odd = [text for text in rest if not is_value(text) and not BESIDE_NUMBERS.fullmatch(text)]
+    parts = all_parts(column) if odd else {}
+    return sum(rest[text] for text in odd if text not in parts) <= 0.02 * total
 
 
-def _is_value(text: str) -> bool:
+def is_value(text: str) -> bool:
+    """Whether a text is a number, a measure, a date, a telephone number or an e-mail address."""
     text = text.strip()
     return (
         looks_numeric(text)
@@ -218,7 +224,7 @@ def not_applicable(column: TextColumn) -> list[str]:
     others = [text for text in column.counts if text not in said]
     different = {text.strip().casefold() for text in others}
     listed = 2 <= len(different) <= _FEW_WORDS and _EACH * len(different) <= column.filled - rows
-    if not listed or different & _STANDINS or any(re.search(r"\d", text) or _is_value(text) for text in others):
+    if not listed or different & _STANDINS or any(re.search(r"\d", text) or is_value(text) for text in others):
         return []
     return said
 

@@ -159,7 +159,8 @@ COUNTED = frozenset(
 def units_named_by(name: str) -> dict[str, str]:
     """How the cells of a column with this name may write units that are none elsewhere, and the units meant.
 
-    `temp_c`: "c" is °c. "age": "y" are years, but not in `age_months`. "glucose (mmol/l)": so is "mmol/l"; what is before the stroke is none.
+    `temp_c`: "c" is °c. "age": "y" are years, but not in `age_months`. "glucose (mmol/l)": so is "mmol/l"; what is
+    before the stroke is none.
     "nights": "night" and "nights" are what it counts. So is any longer word: it says what the name says.
     """
     named: dict[str, str] = {}

@@ -5,14 +5,12 @@ Called by `left_alone`, for the host counts such cells among the null words that
 """
 
 from orchestrator.core.conventions import ColumnConvention
-from orchestrator.propose.builtin.rules import dates
-from orchestrator.propose.builtin.rules.null_words import not_applicable
-from orchestrator.propose.builtin.rules.number_parts import looks_numeric
+from orchestrator.propose.builtin.rules.null_words import is_value, not_applicable
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _ANSWERS = frozenset({"none", "nil"})
 _OFTEN = 3  # rows
-_TYPED = 0.5  # of the other cells are numbers or dates: there it is no answer
+_TYPED = 0.5  # of the other cells are numbers, dates, telephone numbers or addresses: there it is no answer
 
 
 def answers_of_nothing(column: TextColumn, convention: ColumnConvention) -> list[str]:
@@ -23,7 +21,7 @@ def answers_of_nothing(column: TextColumn, convention: ColumnConvention) -> list
     told = {word.casefold() for word in declared}
     if sum(said.values()) < _OFTEN or any(text.casefold() in told for text in said) or len(column.counts) == len(said):
         return []
-    typed = column.rows(lambda text: looks_numeric(text) or dates.looks_like_date(text))
+    typed = column.rows(is_value)
     if typed >= _TYPED * (column.filled - sum(said.values())):
         return []
     return sorted(said, key=lambda text: -said[text])
