@@ -48,6 +48,17 @@ def test_turkish_capitals_are_another_way_to_write_a_name() -> None:
     assert settled([*cities, *odd], "şehir") == [*cities, "İzmir", "Diyarbakır", "İstanbul", "Ankara"]
 
 
+def test_turkish_capitals_without_a_dotted_one_are_read_by_what_the_column_holds() -> None:
+    """IĞDIR shows no dotted İ; in small letters `kir` is dirt and `kır` the country, whatever is frequent."""
+    cities = ["Iğdır", "Şanlıurfa", "Kırıkkale", "Bursa"] * 30
+    odd = ["IĞDIR", "ŞANLIURFA", "KIRIKKALE", "ığdır"]
+    assert settled([*cities, *odd], "şehir") == [*cities, "Iğdır", "Şanlıurfa", "Kırıkkale", "Iğdır"]
+    payers = ["alıcı", "gönderici"] * 40
+    assert settled([*payers, "ALICI", "GÖNDERİCİ", "ALICI"], "ödeme")[80:] == ["alıcı", "gönderici", "alıcı"]
+    words = ["sınır", "kırsal", "deniz", "orman"] * 40 + ["sinir"] * 5
+    assert settled(words, "konu") == words
+
+
 def test_case_that_hits_all_short_codes_alike_is_a_slip() -> None:
     """Where each frequent code was written small now and then, none is a code of its own."""
     cells = ["OR"] * 90 + ["TX"] * 80 + ["NY"] * 70 + ["or"] * 4 + ["tx"] * 3 + ["ny"] * 3

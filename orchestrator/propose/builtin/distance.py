@@ -30,14 +30,12 @@ def _fingerprint(value: str) -> str:
 
     A hyphen at an end parts nothing: A- is another grade than A, as is "A -", and -v an option. A quote at one end
     wraps nothing (P' is another point than P), and a point before a letter or digit is no full stop: .NET, .5 mg.
-    Signs and letters that look alike are one: both apostrophes, dashes, the Cyrillic a. Capitals with a dotted one are
-    Turkish: their I is that of ı.
+    Signs and letters that look alike are one: both apostrophes, dashes, the Cyrillic a. Without
+    case, the four letters of Turkish are one: I is the capital of ı there.
     """
-    if "İ" in value:
-        value = (value.replace("I", "ı") if value.isupper() else value).replace("İ", "i")
-    plain = value.casefold()
+    plain = value.replace("İ", "i").casefold()
     if not plain.isascii():
-        plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнві", "'''\"\"\"----aeopcyxkmthbi"))
+        plain = plain.translate(str.maketrans("’‘ʼ“”„–—‐‑аеорсухкмтнвіı", "'''\"\"\"----aeopcyxkmthbii"))
     plain = plain.replace("&", " and ").replace("_", " ")
     bare = plain.strip(" .,;")
     start = plain.find(bare)

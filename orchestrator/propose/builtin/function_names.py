@@ -3,10 +3,12 @@
 import re
 import unicodedata
 
+_PLAIN = str.maketrans("ıłŁøØđĐßæÆœŒ", "ilLoOdDsaAoO")  # letters that are no other ones with an accent
+
 
 def slug(column: str) -> str:
-    """A piece of an identifier: "Unit Price ($)" → "unit_price"."""
-    plain = unicodedata.normalize("NFKD", column).encode("ascii", "ignore").decode().lower()
+    """A piece of an identifier: "Unit Price ($)" → "unit_price", "Kapıda" → "kapida"."""
+    plain = unicodedata.normalize("NFKD", column.translate(_PLAIN)).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:40] or "column"
 
 

@@ -136,6 +136,9 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
     """Whether the rarer way to write a text gives way to the common one, which must be in the column's usual case."""
     in_case = _case(text) == usual.style
     if other.lower() != text.lower():  # Busse and Buße do not differ in case
+        differ = [{one, two} for one, two in zip(text, other, strict=False)] if len(other) == len(text) else []
+        if other.islower() and {"i", "\u0131"} in differ:
+            return False  # in Turkish, kir is no kır; a name as Kirikkale lost the letters of Kırıkkale
         if text.lower() in (other.strip(";, ").lower(), _SIGN_APART.sub("", other).lower()):
             return count > 1.5 * other_count
         return (
