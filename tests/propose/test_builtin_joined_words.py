@@ -64,3 +64,36 @@ def test_a_joined_name_with_an_identity_of_its_own_stays() -> None:
     assert set(made["town"]) == {"Baden-Baden", "Garmisch-Partenkirchen"}
     other = pd.DataFrame([["Garmisch-Pastenkirchen", "99999", "Hof"]], columns=frame.columns)
     assert all(each.clean(other).equals(other) for each in emitted)
+
+
+TERMS = ["Net 30", "Net 60", "Due on receipt", "Prepaid"] * 30
+PORTS = ["USHOU", "NLRTM", "DEHAM", "CNSHA"] * 30
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        (TERMS, ["Net30", "net60", "NET30", "Net30"], ["Net 30", "Net 60", "Net 30", "Net 30"]),
+        (TERMS, ["Dueonreceipt"], ["Due on receipt"]),
+        (PORTS, ["US HOU", "NL RTM", "us hou"], ["USHOU", "NLRTM", "USHOU"]),
+    ],
+)
+def test_texts_of_a_list_that_lost_or_got_a_blank_are_written_as_most(
+    usual: list[str], odd: list[str], mended: list[str]
+) -> None:
+    """The letters and figures are the same, and nothing else of the list is written so."""
+    assert settled([*usual, *odd])[len(usual) :] == mended
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        (["Type 1 1", "Bracket", "Rail"] * 30, ["Type 11", "Type 11"]),  # which figures are one number
+        (["Newport", "Salem", "Astoria"] * 30, ["New Port", "New Port"]),  # two words may be another place
+        (TERMS, ["Net30"] * 10),  # not so rare
+        (["A1 B", "C2 D", "E3 F"] * 30, ["A1B"]),  # too short to tell
+    ],
+)
+def test_blanks_that_may_be_meant_stay(usual: list[str], odd: list[str]) -> None:
+    """Rare is not wrong."""
+    assert settled([*usual, *odd])[len(usual) :] == odd

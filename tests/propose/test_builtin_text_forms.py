@@ -5,7 +5,7 @@ import re
 import pytest
 
 from orchestrator.propose.builtin.rules.forms import country_words
-from tests.propose.builtin_help import ask, column, settled
+from tests.propose.builtin_help import ask, column, settle, settled
 
 RANGES = [f"{low}-{low + 7}" for low in range(20, 60)]
 SIZES = [f"{side}x{side + 3}" for side in range(20, 60)]
@@ -312,6 +312,19 @@ def test_hexadecimal_codes_get_the_usual_form(usual: list[str], odd: str, mended
 @pytest.mark.parametrize("odd", ["#12", "red", "#a0b0c", "A0B0FFA0", "#xyzxyz"])
 def test_what_is_no_code_of_the_form_stays(odd: str) -> None:
     assert settled([*COLOURS, odd])[-1] == odd
+
+
+def test_a_letter_and_a_number_are_no_hexadecimal_code() -> None:
+    """`B22003` is taken for no colour: what that had repaired was in the way of the signs between its parts."""
+    batches = [f"B{number}" for number in range(22001, 22601, 7)]
+    _, emitted = settle(column([*batches, "B-22333", "B-22444", "b22555", "b22666"]))
+    assert [one.candidate.name for one in emitted] == ["same_separators_in_value", "upper_case_codes_in_value"]
+    assert settled([*batches, "B-22333", "B-22444", "b22555", "b22666"])[-4:] == [
+        "B22333",
+        "B22444",
+        "B22555",
+        "B22666",
+    ]
 
 
 @pytest.mark.parametrize(("odd", "mended"), [("€", "EUR"), ("Euro", "EUR"), ("us$", "USD"), ("gbp", "GBP"), ("$", "$")])

@@ -38,6 +38,7 @@ _COVERAGE = 0.8
 _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
+_JOINED, _RARER_CODE = 5, 6  # letters and figures of a text; times as often as with other blanks, if it is a code
 _SIGNED = re.compile(r"^[-\u2013\u2014]\w|\w[-\u2013\u2014]$")
 _APART = re.compile(r"^[-\u2013\u2014]\s+|(?<=\S)\s{1,9}[-\u2013\u2014]$")
 
@@ -190,6 +191,28 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
     signed = any(map(_SIGNED.search, column.counts))
     for text, count in column.counts.items():
         groups[_fingerprint(text if signed else _APART.sub("", text))][text] += count
+    return _with_lost_blanks(groups)
+
+
+def _with_lost_blanks(groups: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
+    """The groups, with those that differ in blanks alone from one much more frequent: `Net30`, `US HOU`.
+
+    Between two figures a blank is none that was lost: `Type 1 1`, `Type 11`.
+    """
+    joined: dict[str, list[str]] = defaultdict(list)
+    for print_ in groups:
+        if sum(map(str.isalnum, print_)) >= _JOINED and not re.search(r"\d \d", print_):
+            joined[print_.replace(" ", "")].append(print_)
+    for prints in joined.values():
+        usual = groups[max(prints, key=lambda print_: groups[print_].total())]
+        text, rows = usual.most_common(1)[0]
+        others = [group for print_ in prints if (group := groups[print_]) is not usual]
+        code = text.isupper() or any(map(str.isdigit, text))
+        if (_RARER_CODE if code else _RARER) * sum(map(Counter.total, others)) > rows:
+            continue  # New Port is no Newport
+        for print_ in prints:
+            if groups[print_] is not usual:
+                usual += groups.pop(print_)
     return groups
 
 

@@ -13,7 +13,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _NEARLY_ALL, _MAJORITY = 0.95, 0.6
 _DIFFERENT = 5
-_MIXED = 0.6  # of the bare codes
+_MIXED, _PLACES = 0.6, 4  # of the bare codes; ways in which letters and digits follow each other in them
 
 
 def _same_code(value: str, form: str, upper: bool) -> str:
@@ -59,9 +59,11 @@ def _is_known(form: str) -> bool:
 
 
 def _have_both(form: str, column: TextColumn) -> bool:
-    """Whether most codes without any sign (d73a4a) have letters as well as digits."""
+    """Whether most codes without any sign (d73a4a) have letters as well as digits, at several places: no B22003."""
     bare = [text for text in column.counts if len(text) == len(form) and text.isalnum()]
-    return sum(not text.isdigit() and not text.isalpha() for text in bare) >= _MIXED * len(bare)
+    places = {tuple(map(str.isalpha, text)) for text in bare}
+    mixed = sum(not text.isdigit() and not text.isalpha() for text in bare)
+    return len(places) >= _PLACES and mixed >= _MIXED * len(bare)
 
 
 RULE = RepairRule(
