@@ -16,8 +16,9 @@ _LEAST = 5  # other cells of a column of numbers
 _LEAST_WORDS = 10  # other cells of a column of words: how they look must be known better
 _NEARLY = 0.9
 _NOTHING = frozenset(
-    "na n/a n.a. nan none null nil - -- --- ? . x unknown missing tbd tba pending free open void other".split()  # noqa: SIM905
+    "na n/a n.a. nan none null nil -- --- ? . x unknown missing tbd tba pending free open void other".split()  # noqa: SIM905
 )
+_NO_UNIT = frozenset({"-", "\u2013", "[-]"})  # beside units: pH has none
 _SHOWN = 2
 
 
@@ -32,7 +33,7 @@ def second_header_note(number: int, rows: Sequence[Sequence[str]]) -> str:
 
 def looks_like_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is unlike the others."""
-    first = [cell.strip() for cell in rows[0]]
+    first = ["" if cell.strip() in _NO_UNIT else cell.strip() for cell in rows[0]]
     others = [[text for row in rows[1:] if (text := row[place].strip())] for place in range(len(first))]
     words = [word for word in first if word]
     if not words or any(word.casefold() in _NOTHING for word in words):

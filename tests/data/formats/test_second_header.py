@@ -21,6 +21,11 @@ LETTERS = [
 ]
 WORDS = [["A", "B", "C"], ["first name", "last name", "city"], *(["Ann", "De Luca", c] for c in CITIES * 5)]
 ONE_UNIT = [["name", "weight"], ["", "kg"], *([c, str(i)] for i, c in enumerate(CITIES * 5))]
+NO_UNIT = [
+    ["name", "acidity", "weight", "height"],
+    ["", "-", "kg", "cm"],
+    *([c, f"{i}.2", str(i + 50), f"{i}.5"] for i, c in enumerate(CITIES * 5)),
+]
 DATES = [
     ["id", "from", "to"],
     ["", "begin", "end"],
@@ -37,6 +42,8 @@ RIGHT = {
     ],
     "all numbers say the same": [["name", "a", "b"], ["Ann", "absent", "absent"], *([c, "1", "2"] for c in CITIES * 5)],
     "numbers are missing": [["name", "a", "b"], ["Ann", "n/a", "pending"], *([c, "1", "2"] for c in CITIES * 5)],
+    "numbers are dashes": [["name", "a", "b"], ["Ann", "-", "absent"], *([c, "1", "2"] for c in CITIES * 5)],
+    "all numbers are dashes": [["name", "a", "b"], ["Ann", "-", "-"], *([c, "1", "2"] for c in CITIES * 5)],
     "numbers are blank": [["name", "a", "b"], ["Ann", "", ""], *([c, "1", "2"] for c in CITIES * 5)],
     "names with a hyphen": [["name", "city"], ["Jean-Luc", "Saint-Denis"], *(["Ann", c] for c in CITIES * 5)],
     "two words in place of one": [["name", "city"], ["Anna Maria", "New York"], *(["Ann", c] for c in CITIES * 5)],
@@ -60,7 +67,7 @@ def notes(path: Path, rows: list[list[str]]) -> str:
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])
-@pytest.mark.parametrize("rows", [UNITS, LETTERS, WORDS, ONE_UNIT, DATES])
+@pytest.mark.parametrize("rows", [UNITS, LETTERS, WORDS, ONE_UNIT, NO_UNIT, DATES])
 def test_a_second_header_is_said_and_read_as_data(tmp_path: Path, name: str, rows: list[list[str]]) -> None:
     """Units under names, names under letters, both among numbers and among words; with its row."""
     words = [f"'{word}'" for word in rows[1] if word]
