@@ -140,7 +140,7 @@ def test_rows_that_are_no_data_are_named() -> None:
     again = pd.concat([FRAME, pd.DataFrame({"city": ["city"], "day": ["day"]}, dtype=str)])
     assert "repeat the names of the columns" in said(again)
     assert said(pd.concat([FRAME, pd.DataFrame({"city": ["city"], "day": ["2024-05-06"]}, dtype=str)])) == ""
-    assert "look like totals" in said(
+    assert "look like totals of others, such as that with 'Grand Total'" in said(
         pd.concat([FRAME, pd.DataFrame({"city": ["Grand Total"], "day": [""]}, dtype=str)])
     )
     assert said(column(["Total", "Shell", "BP"] * 10, "brand", price=["1.5", "1.6", "1.7"] * 10)) == ""
@@ -153,6 +153,8 @@ def test_rows_that_are_no_data_are_named() -> None:
         ("Grand total: $1,200.50", True),
         ("Record count = 12", True),
         ("Summe: 1.200,00 €", True),
+        ("Razem", True),
+        ("TOPLAM:", True),
         ("Total War: 2", False),
         ("Total: see page 4", False),
         ("Rows: 400 Total", False),
@@ -270,3 +272,21 @@ def test_lists_of_parquet_that_stay_untidy_are_told() -> None:
     assert said(frame.assign(items=pd.Series([["pear", "fig"], ["plum"], []] * 10))) == ""
     alone = Conventions.model_validate({"columns": {"items": {"leave": True}}})
     assert said(frame, conventions=alone) == ""
+
+
+def test_rows_with_one_cell_are_told_where_others_are_full() -> None:
+    """The last lines of a report; where most cells are blank such rows are ordinary, and in a narrow table."""
+    full = {
+        "name": [f"Ann {n}" for n in range(40)],
+        "town": ["Ulm", "Bonn"] * 20,
+        "sum": ["3"] * 40,
+        "paid": ["yes"] * 40,
+    }
+    foot = {"name": ["Printed by: kmartin", ""], "town": ["", ""], "sum": ["", ""], "paid": ["", " "]}
+    whole = pd.DataFrame({name: [*full[name], *foot[name]] for name in full}, dtype=str)
+    assert "Some rows hold one cell ('Printed by: kmartin') or none." in said(whole)
+    assert "Some rows hold one cell or none." in said(whole.drop(index=40))
+    assert "one cell" not in said(whole[:40]) + said(whole[["name", "town"]])
+    sparse = whole.assign(town="", sum="", paid=["x"] * 10 + [""] * 32)
+    assert "one cell" not in said(sparse)
+    assert "one cell" not in said(whole.assign(key=range(42)))  # a column of numbers fills them

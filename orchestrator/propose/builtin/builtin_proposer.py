@@ -21,7 +21,7 @@ from orchestrator.propose.builtin.nested_remedy import NestedRemedy, nested_reme
 from orchestrator.propose.builtin.notes import notes
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.remedy import Remedy
-from orchestrator.propose.builtin.repeated_rows import repeated_rows
+from orchestrator.propose.builtin.repeated_rows import lone_cells, repeated_rows
 from orchestrator.propose.builtin.rules import catalogue
 from orchestrator.propose.builtin.rules.rows import conflicting_sources
 from orchestrator.propose.builtin.typed_lists import untidy_lists
@@ -106,7 +106,7 @@ def _remarks(table: WorkingRows, preferences: Preferences, request: ProposalRequ
     whole = len(table.columns) == request.rows.num_columns
     said = notes(table, preferences, number_columns(request.rows), undone)
     lists = untidy_lists(request.rows, {name for name, one in declared.items() if one.leave})
-    return (*said, *lists, *(repeated_rows(table) if whole else ()))
+    return (*said, *lists, *((*repeated_rows(table), *lone_cells(table)) if whole else ()))
 
 
 def _remedies(table: WorkingRows, preferences: Preferences, request: ProposalRequest) -> Iterator[AnyRemedy]:

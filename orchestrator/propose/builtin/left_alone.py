@@ -20,6 +20,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _TOTAL = re.compile(
     r"(?i)(grand |sub-? ?)?totals?:?|sum:?|(gesamt|zwischen)?summe:?|gesamt:?|(sous-)?total( général)?:?"
+    r"|(totale|totaal|suma|razem|łącznie|toplam):?"
 )
 _COUNTED = re.compile(
     r"(?i)(?:(?:grand |sub-? ?)?totals?(?: (?:number of )?(?:rows?|records?|entries|items|lines|count|amount|sum))?"
@@ -104,9 +105,10 @@ def _rows_that_are_no_data(table: WorkingRows) -> Iterator[str]:
     if repeated:
         yield "Some rows repeat the names of the columns. They are no data, and stay: no rule drops rows."
     texts = (one for column in table.columns for one in column.places.items())
-    totals = {row for text, rows in texts if _says_total(text.strip()) for row in rows}
+    totals = {row: text for text, rows in texts if _says_total(text.strip()) for row in rows}
     if 0 < len(totals) <= max(1, _FEW * table.rows):
-        yield "Some rows look like totals of others. They stay: no rule drops rows."
+        shown = repr(next(iter(totals.values())).strip())
+        yield f"Some rows look like totals of others, such as that with {shown}. They stay: no rule drops rows."
 
 
 def _says_total(text: str) -> bool:
