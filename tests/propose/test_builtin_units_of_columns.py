@@ -162,6 +162,23 @@ def test_a_word_behind_a_number_that_repeats_the_name_of_its_column_goes(name: s
     assert settled([*usual, odd, odd], name)[-1] == mended
 
 
+@pytest.mark.parametrize(
+    ("usual", "odd", "mended"),
+    [
+        ("{} days", "19d", "19 days"),
+        ("{} weeks", "19 w", "19 weeks"),
+        ("{} °C", "19 C", "19 °C"),
+        ("{} years", "19y", "19 years"),
+        ("{} days", "19w", "19w"),
+        ("{} kg", "19d", "19d"),
+        ("{}", "19d", "19d"),
+    ],
+)
+def test_a_letter_is_the_unit_that_most_cells_write_in_full(usual: str, odd: str, mended: str) -> None:
+    """Alone, or beside another unit, it may be anything."""
+    assert settled([*map(usual.format, range(10, 90)), odd, odd], "turnaround")[-1] == mended
+
+
 def test_amounts_without_cents_are_read() -> None:
     """`282,- €` beside amounts with cents; where most are written so, all stay."""
     usual = [f"{number},50 €" for number in range(30, 90)]

@@ -1,12 +1,13 @@
 """How a number is written: unit, digits, style. Called by the rules of numbers and by what has to know a number."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from orchestrator.propose.builtin.rules.number_words import CURRENCIES, DEGREES, UNITS, units_named_by, words_of
+from orchestrator.propose.builtin.rules.number_words import CURRENCIES, LETTERS, UNITS, units_named_by, words_of
 from orchestrator.propose.builtin.working_rows import REMEMBERED, TextColumn
 
 LONGEST = 40  # characters of a number that is rewritten; Python reads no more than 4300 figures
@@ -84,10 +85,11 @@ def all_parts(column: TextColumn) -> dict[str, NumberParts]:
 
 def _look_for_parts(column: TextColumn) -> dict[str, NumberParts]:
     named = units_named_by(column.name)
-    for letter, degrees in DEGREES.items():
-        if sum(text.casefold().endswith(degrees) for text in column.counts) > len(column.counts) / 2:
-            named[letter] = degrees  # 34 C among 33 °C
     parts = {text: found for text in column.counts if (found := parts_of(text, named)) is not None}
+    units = Counter(part.unit for part in parts.values())
+    if letters := {letter: unit for letter, unit in LETTERS.items() if 2 * units[unit] > len(column.counts)}:
+        named |= letters  # 34 C among 33 °C
+        parts = {text: found for text in column.counts if (found := parts_of(text, named)) is not None}
     if _LENGTHS.isdisjoint(words_of(column.name)) and not any(_METRES.search(text) for text in parts):
         parts = {text: found for text, found in parts.items() if text[-1] != "M"}  # millions
     return parts

@@ -109,6 +109,11 @@ POWERS = {
     (one, other): tens[one] - tens[other] for tens in _TENS for one in tens for other in tens if one != other
 }  # by which power of ten a number changes from one unit to another
 DEGREES = {"c": "°c", "f": "°f"}
+LETTERS = DEGREES | {
+    "d": "day",
+    "w": "week",
+    "y": "yr",
+}  # units where most cells have them in full: `9d` among `7 days`
 _TIMES = frozenset({"day", "week", "month", "yr"})
 _SHORT = frozenset({"v", "kv", "mv", "w", "ma", "dl", "cl", "iu"})  # units only where the name says so: battery_v
 _OWN_NAME = 4  # letters of a name that cells may repeat behind their number: `32 moves` in `moves`

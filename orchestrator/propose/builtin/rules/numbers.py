@@ -36,7 +36,7 @@ from orchestrator.propose.builtin.rules.number_parts import (
 )
 from orchestrator.propose.builtin.rules.number_words import (
     CURRENCIES,
-    DEGREES,
+    LETTERS,
     NUMBERS,
     POWERS,
     spellings,
@@ -195,7 +195,7 @@ def _settings(column: TextColumn, asked: NumberConvention, table: WorkingRows) -
     if style == "1" and beside_decimal_commas(column):
         return None
     bare = [""] if style == "1" or not main else []
-    by_name = [word for word, unit in (units_named_by(column.name) | DEGREES).items() if unit == main]
+    by_name = [word for word, unit in (units_named_by(column.name) | LETTERS).items() if unit == main]
     powers = dict.fromkeys([*bare, *(spellings(main) if main else []), *by_name], 0)
     powers |= {word: POWERS[unit, main] for unit in scaled for word in spellings(unit)}
     settings: dict[str, Any] = {
