@@ -106,9 +106,10 @@ def _read(known: Format, path: Path, reading: Reading) -> Dataset:
         if part is None and not said:
             raise
         if part is None:
-            most = f"No more than {MAX_UNREADABLE:,} rows, fewer than half, and no header can be set aside."
+            most = f"Such rows can be set aside where they are few ({MAX_UNREADABLE:,} at most, fewer than half)"
+            most += " and the header is right."
             if reading.encoding is None and "Say --encoding" in error.advice:
-                most += " Where no other row has letters beyond ASCII, --encoding utf-8 must be said, too."
+                most += " If the file is UTF-8 but for them, --encoding utf-8 must be said, too."
             raise DataError(error.message, advice=error.advice.replace(said, most)) from error
         dataset = known.read(path, part.reading)
         dataset.unreadable = part.rows
