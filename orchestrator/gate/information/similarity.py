@@ -30,10 +30,10 @@ PHONE_DIGITS = 7
 
 @remembered
 def key(text: str) -> str:
-    """Letters and digits only, without case and accents."""
+    """Letters and digits only, without case and accents; the I of Turkish capitals is that of ı."""
     if text.isascii():  # nothing to normalise, and most texts are
         return _ASCII_SIGNS.sub("", text).lower()
-    folded = unicodedata.normalize("NFKD", text).casefold()
+    folded = unicodedata.normalize("NFKD", text).casefold().replace("\u0131", "i")
     return "".join(char for char in folded if char.isalnum())
 
 

@@ -31,7 +31,7 @@ def tokens(text: str) -> tuple[str, ...]:
         text = text.replace("×", " x ")
     if text.isascii():  # nothing to normalise, and most texts are
         return tuple(_ASCII_TOKEN.findall(text.lower()))
-    folded = unicodedata.normalize("NFKD", text).casefold()
+    folded = unicodedata.normalize("NFKD", text).casefold().replace("\u0131", "i")  # Turkish: ALICI is alıcı
     return tuple(_TOKEN.findall("".join(char for char in folded if not unicodedata.combining(char))))
 
 

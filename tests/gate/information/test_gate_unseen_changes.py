@@ -109,6 +109,14 @@ def test_a_sentence_loses_no_accents_even_where_all_do() -> None:
     assert suspicions([(unicodedata.normalize("NFD", text), text) for text in SENTENCES]) == []
 
 
+def test_the_capital_i_of_turkish_is_that_of_the_dotless_one() -> None:
+    """ALICI is no other word than alıcı; a dotless i that goes where other cells keep theirs is a letter lost."""
+    cells = [("alıcı", "alıcı"), ("gönderici", "gönderici")] * 9
+    assert suspicions([("ALICI", "alıcı"), ("GÖNDERİCİ", "gönderici"), ("IĞDIR", "Iğdır"), *cells]) == []
+    assert "letters-lost" in {one.kind for one in suspicions([("sınır", "sinir"), *cells])}
+    assert "word-replaced" in {one.kind for one in suspicions([("ALICI", "gönderici"), *cells])}
+
+
 def test_a_misread_word_that_stays_as_it_is_loses_no_accent() -> None:
     """What else changes in its text says nothing of it."""
     misread = [text.encode().decode("latin-1") for text in SENTENCES]

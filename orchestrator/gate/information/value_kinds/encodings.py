@@ -125,4 +125,5 @@ def _accented(text: str) -> list[str]:
 
 
 def _bare(word: str) -> str:
-    return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
+    plain = unicodedata.normalize("NFD", word).replace("\u0131", "i")
+    return "".join(char for char in plain if not unicodedata.combining(char))
