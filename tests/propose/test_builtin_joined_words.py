@@ -74,7 +74,7 @@ PORTS = ["USHOU", "NLRTM", "DEHAM", "CNSHA"] * 30
     ("usual", "odd", "mended"),
     [
         (TERMS, ["Net30", "net60", "NET30", "Net30"], ["Net 30", "Net 60", "Net 30", "Net 30"]),
-        (TERMS, ["Dueonreceipt"], ["Due on receipt"]),
+        (TERMS, ["Dueonreceipt", "DUEONRECEIPT", "dueonreceipt"], ["Due on receipt"] * 3),
         (PORTS, ["US HOU", "NL RTM", "us hou"], ["USHOU", "NLRTM", "USHOU"]),
     ],
 )

@@ -145,6 +145,15 @@ def test_texts_that_lost_their_accents_get_them_back() -> None:
     assert settled(greek, "πόλη")[60:] == ["Αθήνα", "Αθήνα", "Ιωάννινα"]
 
 
+def test_accents_that_most_texts_lost_somewhere_need_not_be_rare() -> None:
+    """Somebody types without them: four of five texts show it. Of two of five, one may be another thing."""
+    parts = ["Żabka", "Łańcuch", "Wkręt długi", "Śruba", "Kołnierz"] * 20
+    odd = ["Zabka"] * 5 + ["Lancuch"] * 4 + ["Wkret dlugi"] * 3 + ["Sruba"]
+    assert settled([*parts, *odd], "nazwa")[100:] == [*["Żabka"] * 5, *["Łańcuch"] * 4, *["Wkręt długi"] * 3, "Śruba"]
+    few = [*parts, *["Zabka"] * 5, *["Lancuch"] * 4]
+    assert settled(few, "nazwa") == few
+
+
 @pytest.mark.parametrize(
     ("usual", "rare"),
     [

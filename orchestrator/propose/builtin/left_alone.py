@@ -105,13 +105,15 @@ def _rows_that_are_no_data(table: WorkingRows) -> Iterator[str]:
     if repeated:
         yield "Some rows repeat the names of the columns. They are no data, and stay: no rule drops rows."
     texts = (one for column in table.columns for one in column.places.items())
-    totals = {row: text for text, rows in texts if _says_total(text.strip()) for row in rows}
+    totals = {row: text for text, rows in texts if says_total(text) for row in rows}
     if 0 < len(totals) <= max(1, _FEW * table.rows):
         shown = repr(next(iter(totals.values())).strip())
         yield f"Some rows look like totals of others, such as that with {shown}. They stay: no rule drops rows."
 
 
-def _says_total(text: str) -> bool:
+def says_total(text: str) -> bool:
+    """Whether a cell says that its row is a total of others, with or without the number."""
+    text = text.strip()
     return _TOTAL.fullmatch(text) is not None or (len(text) < _LONG and _COUNTED.fullmatch(text) is not None)
 
 

@@ -15,6 +15,7 @@ from orchestrator.core.conventions import ColumnConvention
 from orchestrator.core.wording import seen_in
 from orchestrator.data.profile.missing_words import NULL_TOKENS
 from orchestrator.propose.builtin.function_names import listed
+from orchestrator.propose.builtin.left_alone import says_total
 from orchestrator.propose.builtin.preferences import Preferences
 from orchestrator.propose.builtin.rules.date_forms import _before_time
 from orchestrator.propose.builtin.rules.dates import does_not_exist, looks_like_date, order_told
@@ -100,7 +101,12 @@ def _words_among_values(column: TextColumn, convention: ColumnConvention) -> lis
     known = {*NULL_TOKENS, *map(str.casefold, (*convention.values, *convention.spellings.values()))}
     left = Counter[str]()
     for text, count in column.counts.items():
-        if _WORD.fullmatch(text) and text.strip().casefold() not in known and not is_value(text):
+        if (
+            _WORD.fullmatch(text)
+            and text.strip().casefold() not in known
+            and not is_value(text)
+            and not says_total(text)
+        ):
             left[text.strip()] += count
     return [text for text, _ in left.most_common() if text != convention.null]
 

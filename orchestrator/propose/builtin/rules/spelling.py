@@ -207,7 +207,7 @@ def _with_lost_blanks(groups: dict[str, Counter[str]]) -> dict[str, Counter[str]
         usual = groups[max(prints, key=lambda print_: groups[print_].total())]
         text, rows = usual.most_common(1)[0]
         others = [group for print_ in prints if (group := groups[print_]) is not usual]
-        code = text.isupper() or any(map(str.isdigit, text))
+        code = text.isupper() or any(map(str.isdigit, text)) or text.count(" ") > 1
         if (_RARER_CODE if code else _RARER) * sum(map(Counter.total, others)) > rows:
             continue  # New Port is no Newport
         for print_ in prints:

@@ -2,7 +2,7 @@
 
 Needed as proof: the text with accents is eight times as frequent as all that lack them, twenty times where these
 recur, and two texts lost theirs, or one that is as rare; umlauts that are written out in two texts need not be rare,
-and where all texts with accents lost theirs, three or more, twice as frequent is enough. Left alone: names of persons,
+and where most texts with accents lost theirs, three or more, twice as frequent is enough. Left alone: names of persons,
 words in small letters ("tache" is not "tâche"), accents on the last letter ("Paye" is not "Payé"), an umlaut that only
 lost its points ("Mantel" and "Mäntel"), other words, things that other columns tell apart, and texts that two frequent
 ones would fit.
@@ -23,7 +23,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 _FREQUENT = 8  # rows of the text with accents
 _RARER, _MUCH_RARER = 8, 20  # times as rare are those without
 _RECURS = 3  # rows of those without
-_THROUGHOUT = 3  # texts with accents, all of which lost theirs somewhere
+_THROUGHOUT, _MOST = 3, 0.6  # texts with accents, most of which lost theirs somewhere
 _SHORTEST, _LONGEST = 5, 60
 _PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
@@ -49,7 +49,8 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         lost.setdefault(text.lower(), []).append(text)
     habit = {key for key, text in keys if key in lost and key == _written_out(text) != _stripped(text.lower())}
     rare = _are_no_rarer if len(habit) > 1 else _are_rare
-    others = _are_half if _THROUGHOUT <= len({*accented}) == len({t for key, t in keys if key in lost}) else _are_rare
+    found = len({text for key, text in keys if key in lost})
+    others = _are_half if found >= max(_THROUGHOUT, _MOST * len({*accented})) else _are_rare
     written = {
         key: text
         for key, text in keys
@@ -58,10 +59,10 @@ def _look(column: TextColumn, convention: ColumnConvention, table: WorkingRows) 
         and not are_other_words(key.split())
         and not any(is_another_thing(table, column, other, text) for other in lost.get(key, ()))
     }
-    found = [key for key in written if key in lost]
-    rows = sum(column.counts[text] for key in found for text in lost[key])
-    much_rarer = all(_MUCH_RARER * rows <= column.counts[written[key]] for key in found)
-    return RuleFinding({"written": dict(sorted(written.items()))}) if found and (found[1:] or much_rarer) else None
+    mended = [key for key in written if key in lost]
+    rows = sum(column.counts[text] for key in mended for text in lost[key])
+    much_rarer = all(_MUCH_RARER * rows <= column.counts[written[key]] for key in mended)
+    return RuleFinding({"written": dict(sorted(written.items()))}) if mended and (mended[1:] or much_rarer) else None
 
 
 def _is_word(text: str) -> bool:
