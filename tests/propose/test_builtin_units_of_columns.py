@@ -31,6 +31,11 @@ PLAIN = [str(number) for number in range(11, 91)]
         ("age_months", "8 yrs"),
         ("age (mo)", "8 y"),
         ("volume_hl", "4700 l"),
+        ("durée", "47 mois"),
+        ("tenure", "11 months"),
+        ("age", "11 months"),
+        ("Alter", "11 Monate"),
+        ("edad", "11 días"),
     ],
 )
 def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
@@ -62,7 +67,7 @@ def test_a_number_in_another_unit_keeps_it(name: str, odd: str) -> None:
         ("unidades", "47 uds", "47"),
         ("Ilość", "47 szt.", "47"),
         ("Arbeitszeit", "47 Std.", "47"),
-        ("durée", "47 mois", "47"),
+        ("mois", "47 mois", "47"),
     ],
 )
 def test_the_columns_own_unit_goes(name: str, odd: str, mended: str) -> None:

@@ -12,6 +12,7 @@ from orchestrator.propose.builtin.rules.number_words import COUNTED, CURRENCIES,
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _FAR = 2  # times as large as the largest number without a unit
+_AGES = frozenset({"alter", "edad", "età", "idade", "leeftijd", "wiek", "yaş", "âge", "ålder"})
 _DIMENSIONS = (
     {"t", "kg", "g", "mg", "lb", "oz"},
     {"hl", "l", "ml", "oz"},
@@ -36,8 +37,11 @@ def unit_in_name(column: TextColumn, units: Iterable[str]) -> str:
 def is_of_another_unit(column: TextColumn, parts: dict[str, NumberParts], unit: str, table: WorkingRows) -> bool:
     """Whether the unit, in which some cells are written, is not the one that the name says, or the rows of the cells.
 
-    Only another unit for the same speaks against one: `price_min` and `$5` agree.
+    Only another unit for the same speaks against one: `price_min` and `$5` agree. Months do so themselves: plain numbers
+    beside `8 months` may well be years.
     """
+    if unit == "month":
+        return True
     said = {*_said_by_name(column), *_said_by_rows(column, parts, unit, table)}
     return any(_are_rivals(unit, other) for other in said)
 
@@ -86,5 +90,7 @@ def _are_rivals(unit: str, said: str) -> bool:
 
 
 def _said_by_name(column: TextColumn) -> set[str]:
-    known = (UNITS.get(word, "") for word in words_of(column.name))
-    return {*known, *units_named_by(column.name).values()} - {""}
+    words = words_of(column.name)
+    known = (UNITS.get(word, "") for word in words)
+    years = {"yr"} if words & _AGES and "month" not in {*map(UNITS.get, words)} else set[str]()
+    return {*known, *units_named_by(column.name).values(), *years} - {""}
