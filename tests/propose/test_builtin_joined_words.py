@@ -90,6 +90,7 @@ def test_texts_of_a_list_that_lost_or_got_a_blank_are_written_as_most(
     [
         (["Type 1 1", "Bracket", "Rail"] * 30, ["Type 11", "Type 11"]),  # which figures are one number
         (["Newport", "Salem", "Astoria"] * 30, ["New Port", "New Port"]),  # two words may be another place
+        (["NEWPORT", "SALEM", "ASTORIA"] * 30, ["NEW PORT", "NEW PORT"]),
         (TERMS, ["Net30"] * 10),  # not so rare
         (["A1 B", "C2 D", "E3 F"] * 30, ["A1B"]),  # too short to tell
     ],

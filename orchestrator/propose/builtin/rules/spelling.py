@@ -38,7 +38,8 @@ _COVERAGE = 0.8
 _RARER, _RARE = 20, 5  # times as often as a slip of it; as a text that may be one
 _RECURS, _BY_CHANCE = 3, 0.03  # times a text occurs at least (once less, if two slips), and how likely, were it one
 _OFTEN, _LEAST_OFTEN, _OF_ROWS = 0.003, 4, 3000  # of more rows no more are asked: in them a rare text is still a text
-_JOINED, _RARER_CODE = 5, 6  # letters and figures of a text; times as often as with other blanks, if it is a code
+_LETTERS_OF_CODE = 6  # in capitals; more may be two words
+_JOINED, _RARER_CODE = 5, 6  # letters and figures of a text; times as often as with other blanks
 _SIGNED = re.compile(r"^[-\u2013\u2014]\w|\w[-\u2013\u2014]$")
 _APART = re.compile(r"^[-\u2013\u2014]\s+|(?<=\S)\s{1,9}[-\u2013\u2014]$")
 
@@ -195,7 +196,7 @@ def _groups(column: TextColumn) -> dict[str, Counter[str]]:
 
 
 def _with_lost_blanks(groups: dict[str, Counter[str]]) -> dict[str, Counter[str]]:
-    """The groups, with those that differ in blanks alone from one much more frequent: `Net30`, `US HOU`.
+    """The groups, with those that differ in blanks alone from one much more frequent: `Net30`, `US HOU`, no two words.
 
     Between two figures a blank is none that was lost: `Type 1 1`, `Type 11`.
     """
@@ -207,9 +208,11 @@ def _with_lost_blanks(groups: dict[str, Counter[str]]) -> dict[str, Counter[str]
         usual = groups[max(prints, key=lambda print_: groups[print_].total())]
         text, rows = usual.most_common(1)[0]
         others = [group for print_ in prints if (group := groups[print_]) is not usual]
-        code = text.isupper() or any(map(str.isdigit, text)) or text.count(" ") > 1
-        if (_RARER_CODE if code else _RARER) * sum(map(Counter.total, others)) > rows:
+        short = text.isupper() and sum(map(str.isalpha, text)) <= _LETTERS_OF_CODE
+        if not (short or any(map(str.isdigit, text)) or text.count(" ") > 1):
             continue  # New Port is no Newport
+        if _RARER_CODE * sum(map(Counter.total, others)) > rows:
+            continue
         for print_ in prints:
             if groups[print_] is not usual:
                 usual += groups.pop(print_)
