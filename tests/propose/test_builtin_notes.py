@@ -248,6 +248,7 @@ def test_decimal_commas_that_become_points_are_told() -> None:
     prices = ["1.212,40", "66,47", "17,38-", "421,72- EUR"] * 10
     assert "Decimal commas in Betrag become points" in said(column(prices, "Betrag"))
     assert settled(prices, "Betrag")[:4] == ["1212.40", "66.47", "-17.38", "-421.72"]
+    assert "Decimal commas in Std become" in said(column(["1,50", "0,75", "12,25", "4.75"] * 10, "Std"))
     assert "Decimal commas in montant become points" in said(column(["1\u202f212,40 €", "2\xa0066,47"] * 20, "montant"))
     declared = Conventions.model_validate({"columns": {"Betrag": {"numbers": {"decimal": ","}}}})
     assert said(column(prices, "Betrag"), conventions=declared) == ""

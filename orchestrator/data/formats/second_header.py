@@ -47,11 +47,16 @@ def _over_numbers(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool
     """No digit in columns of numbers or dates; one word tells it only where nothing else stands in the row."""
     numbers = [place for place, cells in enumerate(others) if _are_values(cells)]
     words = [first[place] for place in numbers if first[place]]
-    if not words or any(_has_digit(word) for word in words):
+    if not words or any(_has_digit(first[place]) and not _is_name(first[place], others[place]) for place in numbers):
         return False
     if len(set(words)) == 1:
         return sum(map(bool, first)) == len(words) < len(first)
     return len(words) * 2 >= len(numbers)
+
+
+def _is_name(word: str, cells: Sequence[str]) -> bool:
+    """Whether a word with a digit begins with a letter, as no other cell does: `m2`, `WGS84`."""
+    return word[0].isalpha() and not any(cell[0].isalpha() for cell in cells)
 
 
 def _over_words(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:

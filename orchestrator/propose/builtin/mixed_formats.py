@@ -108,7 +108,8 @@ def _words_among_values(column: TextColumn, convention: ColumnConvention) -> lis
             and not says_total(text)
         ):
             left[text.strip()] += count
-    return [text for text, _ in left.most_common() if text != convention.null]
+    # one alone may be the unit of a second header
+    return [text for text, _ in left.most_common() if text != convention.null] if left.total() > 1 else []
 
 
 def _kind(column: TextColumn) -> str:

@@ -23,7 +23,7 @@ WORDS = [["A", "B", "C"], ["first name", "last name", "city"], *(["Ann", "De Luc
 ONE_UNIT = [["name", "weight"], ["", "kg"], *([c, str(i)] for i, c in enumerate(CITIES * 5))]
 NO_UNIT = [
     ["name", "acidity", "weight", "height"],
-    ["", "-", "kg", "cm"],
+    ["", "-", "kg/m2", "cm"],
     *([c, f"{i}.2", str(i + 50), f"{i}.5"] for i, c in enumerate(CITIES * 5)),
 ]
 DATES = [
@@ -42,6 +42,7 @@ RIGHT = {
     ],
     "all numbers say the same": [["name", "a", "b"], ["Ann", "absent", "absent"], *([c, "1", "2"] for c in CITIES * 5)],
     "numbers are missing": [["name", "a", "b"], ["Ann", "n/a", "pending"], *([c, "1", "2"] for c in CITIES * 5)],
+    "codes with a digit": [["name", "a", "b"], ["Ann", "B7", "Q1"], *([c, "A1", "Q2"] for c in CITIES * 5)],
     "numbers are dashes": [["name", "a", "b"], ["Ann", "-", "absent"], *([c, "1", "2"] for c in CITIES * 5)],
     "all numbers are dashes": [["name", "a", "b"], ["Ann", "-", "-"], *([c, "1", "2"] for c in CITIES * 5)],
     "numbers are blank": [["name", "a", "b"], ["Ann", "", ""], *([c, "1", "2"] for c in CITIES * 5)],

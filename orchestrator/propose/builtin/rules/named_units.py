@@ -37,8 +37,8 @@ def unit_in_name(column: TextColumn, units: Iterable[str]) -> str:
 def is_of_another_unit(column: TextColumn, parts: dict[str, NumberParts], unit: str, table: WorkingRows) -> bool:
     """Whether the unit, in which some cells are written, is not the one that the name says, or the rows of the cells.
 
-    Only another unit for the same speaks against one: `price_min` and `$5` agree. Months do so themselves: plain numbers
-    beside `8 months` may well be years.
+    Only another unit for the same speaks against one: `price_min` and `$5` agree. Months do so themselves: plain
+    numbers beside `8 months` may well be years.
     """
     if unit == "month":
         return True

@@ -228,7 +228,8 @@ def loses_commas(column: TextColumn, asked: NumberConvention, table: WorkingRows
     if asked.decimal is not None or not _may_hold_numbers(column) or not have_decimal_commas(column):
         return False
     settings = _settings(column, asked, table)
-    return settings is not None and settings["mark"][:1] == ","
+    commas = [text for text in column.counts if re.search(r",\d{1,2}(?!\d)", text)] if settings else []
+    return settings is not None and any("," not in _uniform_number(text, **settings) for text in commas)
 
 
 def _declared_mark(asked: NumberConvention, column: TextColumn, parts: dict[str, NumberParts]) -> str:
