@@ -484,3 +484,31 @@ def test_numbers_of_other_countries_say_nothing_of_national_ones() -> None:
     odd = ["01.68.34.12.77", "0168341277", "01-68-34-12-78", "22 01 683 4127"]
     settled_ones = ["01 68 34 12 77", "01 68 34 12 77", "01 68 34 12 78", "22 01 683 4127"]
     assert settled([*usual, *abroad, *odd], "phone") == [*usual, *abroad, *settled_ones]
+
+
+NATIONAL = [f"0{(89, 40, 221, 6151)[n % 4]} {100_000 + n * 97_331}" for n in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("odd", "mended"),
+    [
+        ("089/978551", "089 978551"),
+        ("040-12345678", "040 12345678"),
+        ("0221 / 55512", "0221 55512"),
+        ("(06151) 55512", "06151 55512"),
+        ("089 978551-12", "089 978551-12"),
+        ("+49 221 5577123", "+49 221 5577123"),
+        ("12/345678", "12/345678"),
+    ],
+)
+def test_national_telephone_numbers_get_the_usual_sign_behind_their_area(odd: str, mended: str) -> None:
+    """However long both are; an extension and the code of a country stay."""
+    assert settled([*NATIONAL, odd, "030/123456"], "Telefon")[-2:] == [mended, "030 123456"]
+
+
+def test_where_no_sign_is_the_usual_one_or_others_are_no_numbers_all_stay() -> None:
+    """Half of them have a stroke; and a column of which a tenth is something else holds no telephone numbers."""
+    mixed = [*NATIONAL, *["012/3456", "ask at the desk", "room 12"] * 3]
+    assert settled(mixed, "Kontakt") == mixed
+    halves = [number if n % 2 else number.replace(" ", "/") for n, number in enumerate(NATIONAL)]
+    assert settled(halves, "Telefon") == halves

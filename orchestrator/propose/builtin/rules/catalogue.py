@@ -33,6 +33,7 @@ from orchestrator.propose.builtin.rules import (
     variants,
 )
 from orchestrator.propose.builtin.rules.forms import (
+    area_codes,
     blood_types,
     bound_signs,
     bracketed_years,
@@ -98,6 +99,7 @@ CELL_RULES: tuple[Rule, ...] = (
     currency_words.RULE,
     phones.RULE,
     international_phones.RULE,
+    area_codes.RULE,
     codes.LOST_ZEROS,
     emails.RULE,
     dois.RULE,
