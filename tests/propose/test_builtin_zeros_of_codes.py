@@ -59,3 +59,13 @@ def test_postal_codes_that_are_short_each_time_are_of_another_country(mixed: boo
     codes = [str(DRAW.randrange(10_000, 99_999)) for _ in range(200)] + [f"0{n}" for n in range(1067, 1099)]
     cells = [*codes, *["8001", "3011", "4051"] * 6, *(["08001"] * 3 if mixed else [])]
     assert settled(cells, "plz") == ([cell.zfill(5) for cell in cells] if mixed else cells)
+
+
+def test_numbers_in_a_row_lose_as_many_zeros_as_others_of_them_kept() -> None:
+    """000843 to 001442: a fourth have three zeros. Where hardly one kept three, those of three figures are others."""
+    numbers = [f"{number:06}" for number in range(843, 1443)]
+    spoilt = [text.lstrip("0") if place % 13 == 0 else text for place, text in enumerate(numbers)]
+    assert settled(spoilt, "Auftrag-Nr.") == numbers
+    later = [f"{number:06}" for number in range(1010, 1600)]
+    odd = [*later, *["1003", "1004", "1005"], *["843", "901", "977"]]
+    assert settled(odd, "Auftrag-Nr.") == odd

@@ -108,13 +108,17 @@ def _are_never_whole(column: TextColumn, width: int, least: int) -> bool:
 def _are_another_kind(column: TextColumn, width: int, least: int) -> bool:
     """Whether the short codes lost nothing: as many lack all figures as all but one, or one stands for something else.
 
-    Of ten codes that begin with a zero one begins with two.
+    Of ten codes that begin with a zero one begins with two; of those that are numbered in a row as many as kept them.
     """
     counts = {text: count for text, count in column.counts.items() if text.isascii() and text.isdecimal()}
     by_one, by_two = (sum(c for text, c in counts.items() if len(text) == length) for length in (least + 1, least))
     often = max(count for text, count in counts.items() if len(text) == width)
     same = max((count for text, count in counts.items() if least <= len(text) < width), default=0)
-    return by_two > max(1, by_one / _AS_MANY) or (same >= _OFTEN and same > _AS_MANY * often)
+    kept = Counter[int]()
+    for text, count in counts.items():
+        kept[len(text.lstrip("0"))] += count if len(text) == width else 0
+    share = _AS_MANY * kept[least] / kept[least + 1] if kept[least + 1] else 0
+    return by_two > max(1, by_one / _AS_MANY, by_one * share) or (same >= _OFTEN and same > _AS_MANY * often)
 
 
 def _written_out(value: str, width: int) -> str:
