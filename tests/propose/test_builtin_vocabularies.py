@@ -243,6 +243,11 @@ def test_dates_of_year_day_and_month_are_not_read_as_year_month_and_day() -> Non
     """2024-05-03 became 03 May 2024 beside 2024-24-01 and 2023-17-06; one such slip says nothing."""
     cells = ["02 Dec 2008", "11 Jan 2024", "2024-05-03", "2024-24-01", "2023-17-06"]
     assert settled(cells * 4, "day") == cells * 4
+    iso = [f"2023-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29, 3)]
+    slips = [*iso, "2023-13-05", "2023-13-07", "2023-13-23", "13-Sep-2023"]
+    assert settled(slips, "d") == [*slips[:-1], "2023-09-13"]
+    half = [*iso, *(f"2023-{day:02}-{month:02}" for month in range(1, 13) for day in (14, 25)), "13-Sep-2023"]
+    assert settled(half, "d") == half
     one = [*["02 Dec 2008", "11 Jan 2024", "30 Jun 2021"] * 9, "2024-05-03", "2024-24-01"]
     assert settled(one, "day")[-2:] == ["03 May 2024", "2024-24-01"]
 

@@ -26,7 +26,11 @@ _EVIDENCE = 3  # cells that must tell the order of day and month, all of them th
 _MAJORITY = 0.6
 _COMPACT = re.compile(r"(?:19|20)\d{6}")
 _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
-_DAYS_SECOND = 2  # dates of year, day and month: more than one slip
+_YEAR_FIRST = re.compile(r"\d{4}([-/.])(?:0?[1-9]|1[0-2])\1(?:1[3-9]|2\d|3[01])")  # and certainly the day last
+_DAYS_SECOND, _FEW = (
+    2,
+    0.05,
+)  # dates of year, day and month: more than one slip, and than a few months that do not exist
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _OTHER_MARKS = re.compile(r"\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4}")  # 07/02-1950
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
@@ -94,7 +98,7 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
 
     if not column.may_be(is_date):
         return None
-    if not wanted.read and column.rows(lambda text: _DAY_SECOND.fullmatch(text) is not None) >= _DAYS_SECOND:
+    if not wanted.read and _may_have_days_second(column):
         return None  # of the third of May, or the fifth of March: 2024-05-03
     dated = [text for text in column.counts if is_date(text)]
     compact = _compact(column, dated)
@@ -135,6 +139,14 @@ def _look(column: TextColumn, convention: ColumnConvention, _table: WorkingRows)
         },
         once=bool(old),
     )
+
+
+def _may_have_days_second(column: TextColumn) -> bool:
+    """Whether several dates have the day between year and month, and are no few slips among dates that stay so."""
+    second = column.rows(lambda text: _DAY_SECOND.fullmatch(text) is not None)
+    last = column.rows(lambda text: _YEAR_FIRST.fullmatch(text) is not None) if second >= _DAYS_SECOND else 0
+    usual = 2 * last >= _MAJORITY * column.filled  # as many again have a day that may be a month, too
+    return second >= max(_DAYS_SECOND, _FEW * last if usual else 0)
 
 
 def _has_times(column: TextColumn) -> bool:
