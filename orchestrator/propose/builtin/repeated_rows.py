@@ -6,6 +6,7 @@ Called by the proposer on a chunk's first question. They stay, since no rule dro
 
 from collections.abc import Iterator
 
+from orchestrator.propose.builtin.left_alone import says_total
 from orchestrator.propose.builtin.working_rows import WorkingRows
 
 _FEW = 0.1  # of the rows: where more are equal they may well be, as answers to a few questions
@@ -34,7 +35,7 @@ def lone_cells(table: WorkingRows) -> Iterator[str]:
     rows = [
         [cell for cell in row if cell and cell.strip()] for row in zip(*(c.cells for c in table.columns), strict=True)
     ]
-    lone = [row for row in rows if len(row) < 2]
+    lone = [row for row in rows if not row or (len(row) == 1 and not says_total(row[0]))]
     full = sum(2 * len(row) >= len(table.columns) for row in rows)
     if 0 < len(lone) <= max(2, _SPARSE * table.rows) and full >= _FILLED * (table.rows - len(lone)):
         shown = next((f" ({row[0].strip()[:_SHOWN]!r})" for row in lone if row), "")
