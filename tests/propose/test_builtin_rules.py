@@ -85,6 +85,10 @@ def test_stand_ins_leave_columns_of_numbers_and_dates() -> None:
         assert settled([*numbers, word], "value") == [*numbers, ""]
     beside = [*numbers, *["<5", "47 moves"] * 3, "missing"]  # bounds and the name's own unit are values, too
     assert settled(beside, "moves")[-3:] == ["<5", "47", ""]
+    several = [*numbers, *numbers, "nd", "ND", "waived", "n.d.", "unknown"]  # words that may mean something are few
+    assert settled(several, "value")[-5:] == ["nd", "ND", "waived", "", ""]
+    mixed = [*numbers, *["positive", "negative", "trace"] * 3, "unknown"]
+    assert settled(mixed, "value") == mixed
     answers = ["Chien", "Chat", "Lapin"] * 20 + ["inconnu"] * 3
     assert settled(answers, "value") == answers
     assert settled(["2024-01-02", "2024-03-04", "none", "?"]) == ["2024-01-02", "2024-03-04", "", ""]

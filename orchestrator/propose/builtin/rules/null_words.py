@@ -42,6 +42,7 @@ _WORDS = (
 )  # fmt: skip
 # What the rest of a numeric column may hold although these rows do not.
 _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
+_ODD = 0.05  # of the cells of a column of numbers may be anything else
 _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")  # of e-mail
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
@@ -165,7 +166,7 @@ def _is_typed(column: TextColumn) -> bool:
         return False
     odd = [text for text in rest if not is_value(text) and not BESIDE_NUMBERS.fullmatch(text)]
     parts = all_parts(column) if odd else {}
-    return sum(rest[text] for text in odd if text not in parts) <= 0.02 * total
+    return sum(rest[text] for text in odd if text not in parts) <= _ODD * total
 
 
 def is_value(text: str) -> bool:
