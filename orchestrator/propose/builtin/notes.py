@@ -50,7 +50,8 @@ def notes(
 
 def _trimmed(column: TextColumn) -> TextColumn:
     """The column as the first rule leaves it: narrow blanks between thousands would hide that it holds numbers."""
-    return TextColumn(column.name, [cell and _trim(cell) for cell in column.cells])
+    cells = [cell and _trim(cell) for cell in column.cells]
+    return column if cells == column.cells else TextColumn(column.name, cells)
 
 
 def _without_matching_cells(table: WorkingRows, preferences: Preferences) -> Iterator[str]:
