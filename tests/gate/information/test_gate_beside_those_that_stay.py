@@ -50,6 +50,14 @@ def test_a_value_gets_the_capitals_of_those_that_stay(before: str) -> None:
     assert "case-changed" not in kinds(("fob ulm", "FOB ulm"), ("FOB Ulm",) * 2)  # a code in capitals
 
 
+def test_a_list_whose_signs_alone_change_has_the_capitals_that_it_had() -> None:
+    """`Playful ;shy` was held for its capital, which nobody had touched."""
+    stay = [("playful; shy",) * 2, ("calm; shy; vocal",) * 2]
+    assert not kinds(("Playful ;shy", "Playful; shy"), *stay)
+    assert not kinds(("Playful ;shy;", "Playful; shy"), *stay)
+    assert "case-changed" in kinds(("playful ;shy", "Playful; shy"), *stay)
+
+
 MAIL = [(f"ada{n}@firma.de",) * 2 for n in range(9)]
 CODES = [(f"12{n}-456{n}",) * 2 for n in range(9)]
 

@@ -18,6 +18,8 @@ def cased_as_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
         made = after.strip()
         if made in stay or made.casefold() not in folded or key(before) != key(after):
             continue
+        if [*filter(str.isalpha, before)] == [*filter(str.isalpha, after)]:
+            continue  # its capitals are as they were: what changed are the signs of a list
         pairs = zip(before.split(), after.split(), strict=False)
         if any(one != other and not other.isupper() for one, other in pairs):
             return "a value is written in other capitals than the cells that stay", (before, after)
