@@ -24,7 +24,7 @@ def test_none_among_words_is_said_to_stay(word: str) -> None:
 def test_nothing_is_said_where_it_goes_or_is_declared() -> None:
     """Among numbers it means nothing, once is a slip, and what the user has declared is known."""
     assert not noted([*map(str, range(40)), *["none"] * 20])
-    for usual in ("(305) 555-01{:02d}", "ann{}@web.example"):  # there it goes, as the rule says
+    for usual in ("(305) 555-01{:02d}", "+130555501{:02d}", "ann{}@web.example"):  # there it goes, as the rule says
         cells = [*map(usual.format, range(40)), *["none"] * 9]
         assert not noted(cells)
         assert "none" not in settled(cells, "warning")

@@ -45,6 +45,7 @@ _SAFE = frozenset({"n/a", "null", "nan", "none", "-", "?"})
 _ODD = 0.05  # of the cells of a column of numbers may be anything else
 _NUMERIC = 0.5  # of the cells: whose column is of numbers with slips
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")  # of e-mail
+_ABROAD = re.compile(r"\+\d{8,15}")
 _MEASURED = re.compile(r"-?\d+(?:[.,]\d+)? ?°?[A-Za-z]{1,3}")  # whatever it measures
 _WITH_UNIT = re.compile(r"\d[\d.,]* ?([^\W\d_]{1,12})")
 _NO_NUMBER, _AGAIN = "-1", 3  # rows
@@ -100,13 +101,18 @@ def _guesses(table: WorkingRows) -> dict[str, set[str]]:
 def _names(column: TextColumn) -> list[str]:
     """What may say something: Nan is a bread and a town, Null a family, and who has nil of a thing has 0."""
     if column.learnt(_is_typed, _is_typed):
-        return _ZEROS if column.may_be(lambda text: looks_numeric(text) or text in _ZEROS) else []
+        return _ZEROS if column.may_be(lambda text: _is_amount(text) or text in _ZEROS) else []
     if _PACKAGES & {*re.findall("[a-z]+", column.name.lower())}:
         return ["nan", "nil", "none", "null", "undefined"]
     if not may_be_persons(column):
         return [] if column.share(looks_numeric) >= _NUMERIC else ["Na", "Nan"]
     persons = ["Na", "Nan", "Nat", "Nil", "Null"]
     return [*persons, *map(str.upper, persons)] if usual_case(column).style == "upper" else persons
+
+
+def _is_amount(text: str) -> bool:
+    """Whether it is a number that may be 0, and no telephone number as +15125550199."""
+    return looks_numeric(text) and not _ABROAD.fullmatch(text)
 
 
 def _finding(column: TextColumn, words: list[str], names: list[str]) -> RuleFinding | None:
