@@ -1,4 +1,6 @@
-"""Cells that a spreadsheet computes after the function and did not before: a concern. Called by `keeps_information`.
+"""Cells that a spreadsheet computes after the function and did not before: a concern.
+
+Called by `keeps_information`, and by `run.rows.row_doubts` while a function is applied.
 
 Whoever opens the cleaned file in a spreadsheet runs them, so a person should have seen one, or a witness shows one.
 """
@@ -19,7 +21,7 @@ KIND = "formula-planted"
 
 def formula_concerns(case: CaseObservation, check: str, witnesses: Iterable[Example]) -> Iterator[Concern]:
     """One for each column, with the first such cell. `check`: which raises it."""
-    shown = {name for one in witnesses for name in _columns_of_formulas(one)}
+    shown = _shown_by(witnesses)
     for name in case.result.column_names if case.result is not None else ():
         rows = _planted(case, name) if name not in shown else []
         if not rows:
@@ -35,6 +37,15 @@ def formula_concerns(case: CaseObservation, check: str, witnesses: Iterable[Exam
             counterexample=example,
             rows=len(rows),
         )
+
+
+def planted_rows(case: CaseObservation, name: str, witnesses: Iterable[Example]) -> list[int]:
+    """The rows of one column with such a cell, unless a witness shows one."""
+    return [] if name in _shown_by(witnesses) else _planted(case, name)
+
+
+def _shown_by(witnesses: Iterable[Example]) -> set[str]:
+    return {name for one in witnesses for name in _columns_of_formulas(one)}
 
 
 def _planted(case: CaseObservation, name: str) -> list[int]:

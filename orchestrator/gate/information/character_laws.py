@@ -90,6 +90,7 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-joined", unless_shown(raised_signs.letters_run_together, of=ALL_TEXTS), "the sign"),
     ("letters-lost", unless_shown(unseen_signs.joiners_gone, of=ALL_TEXTS), "the sign between them"),
     ("letters-added", unless_shown(unseen_signs.marks_made_up, of=ALL_TEXTS), "letters as words have them"),
+    ("word-replaced", unless_shown(unseen_signs.letters_passed_off, of=ALL_TEXTS), "the letters of its own script"),
     ("quantity-changed", beside(capitals_that_tell.units_made_alike), "the units apart"),
     ("word-replaced", unless_shown(flags.flags_exchanged, of=ALL_TEXTS), "the code of the same country"),
     ("mark-lost", unless_shown(code_marks.long_addresses_changed, of=ALL_TEXTS), "the same address"),

@@ -1,12 +1,11 @@
 """Picks, of all that one function changes, some rows of each kind of change. Called by `apply.doubted_changes`.
 
-Two changes are of one kind where their cells look alike before and after (`patterns`), and where either both or neither
-keep the letters and figures of the cell. Of a column with few changes that do not, all of these are picked. A batch
-costs two looks at the patterns of the cells that it changes, whatever the other batches held.
+Which changes are of one kind `change_kinds` tells. Of a column with few changes that do not keep the letters and
+figures of the cell, all are picked. Where a column has very many kinds, there is room left for some changes of every
+kind of parts. A batch costs two looks at the patterns of the cells that it changes, whatever the other batches held.
 """
 
-import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,17 +13,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.data.cells import as_text, has_column
-from orchestrator.data.profile.patterns import own_bytes, patterns_of
+from orchestrator.data.cells import as_text, has_column, is_text
+from orchestrator.run.rows.change_kinds import ChangeKind, ChangeKinds, Stays
 from orchestrator.run.rows.contract import CheckedBatch
 
 MOST_OF_KIND = 10  # changes that are picked of each kind, from all over a batch
 MOST_ALIKE = 100  # of a column, up to which every change is picked that keeps not all letters and figures
 MOST = 400  # of a column, half of them with the letters and figures of the cell
+RESERVED = 100  # of these for changes whose parts are of a kind that is not picked yet
+MOST_OF_PARTS = 3  # of each such kind
 UNCHANGED = 100  # rows without a change, beside which a change is looked at
 SEARCHED = 8  # batches in which a cell is looked for that has been what a changed one has become
-MAX_TEXT = 1_000  # characters; longer cells are not looked at
-MAX_BYTES = 2**25  # of the rows that are kept; beside a changed cell there may be documents
+MAX_TEXT = 1_000  # characters; longer cells are not looked at, and no more is kept of those beside them
+MAX_BYTES = 2**25  # of the rows that are kept; beside a changed cell there may be large lists and objects
 _NEIGHBOURS = 30  # columns that are kept beside the changed ones
 _NOT_PICKED = ("string_view", "binary_view", "run_end_encoded")  # types of which Arrow cannot take rows
 
@@ -37,7 +38,7 @@ class KindsOfChange:
     def __init__(self, own: tuple[str, ...]) -> None:
         self._own = own
         self._columns: dict[str, _Column] = {}
-        self._weights = _weights()
+        self._kinds = ChangeKinds()
         self._before: list[pa.Table] = []
         self._after: list[pa.Table] = []
         self._unchanged: list[int] = []
@@ -70,7 +71,7 @@ class KindsOfChange:
         self._unchanged += [place[row] for row in still]
         self._rows += len(rows)
         for table, parts in ((kept, self._before), (made, self._after)):
-            parts.append(table.take(pa.array(rows)))
+            parts.append(_cut(table.take(pa.array(rows))))
             self._bytes += parts[-1].nbytes
 
     def columns(self) -> dict[str, int]:
@@ -103,35 +104,13 @@ class KindsOfChange:
         if not distinct.num_rows:
             return []
         old, new = (distinct.column(n).combine_chunks() for n in ("before", "after"))
-        found = column.pick(self._kinds(old, new), old, new)
+        found: list[int] = []
+        if not column.wild:
+            found += column.pick(self._kinds.of(old, new, MOST_OF_KIND), old, new)
+        if column.full:
+            found += column.pick(self._kinds.of_parts(old, new, MOST_OF_PARTS), old, new)
         first = distinct.column("row").to_numpy()
         return [int(places[first[at]]) for at in found]
-
-    def _kinds(self, before: pa.Array, after: pa.Array) -> dict["_Kind", list[int]]:
-        """The kinds of the changes, each with the places of some."""
-        old, new = (patterns_of(texts).dictionary_encode() for texts in (before, after))
-        kept = self._content(before) == self._content(after)
-        codes = (old.indices.to_numpy() * np.int64(len(new.dictionary)) + new.indices.to_numpy()) * 2 + kept
-        order = np.argsort(codes, kind="stable")
-        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        ends = np.append(starts[1:], len(order))
-        names = (old.dictionary.to_pylist(), new.dictionary.to_pylist())
-        found = {}
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            places = order[start:end]
-            one = int(places[0])
-            kind = names[0][old.indices[one].as_py()], names[1][new.indices[one].as_py()], bool(kept[one])
-            spread = places[np.linspace(0, len(places) - 1, min(len(places), MOST_OF_KIND)).astype(int)]
-            found[kind] = [*spread.tolist(), *places[:MOST_ALIKE].tolist()]
-        return found
-
-    def _content(self, texts: pa.Array) -> Any:
-        """A number for each text that is the same for texts of the same letters and figures, in any order."""
-        lengths = pc.binary_length(texts).to_numpy()
-        data = np.frombuffer(own_bytes(texts), np.uint8)
-        ends = np.cumsum(lengths)
-        sums = np.concatenate([[0], np.cumsum(self._weights[data], dtype=np.uint64)]).astype(np.uint64)
-        return sums[ends] - sums[ends - lengths]
 
     def _narrow(self, table: pa.Table) -> pa.Table:
         own, there = {*self._own}, [name for name in table.column_names if has_column(table, name)]
@@ -144,9 +123,6 @@ class KindsOfChange:
         """The column and some others: what stands beside a cell may speak for it."""
         others = [other for other in table.column_names if other != name]
         return table if len(others) <= _NEIGHBOURS else table.select([name, *others[:_NEIGHBOURS]])
-
-
-_Kind = tuple[str, str, bool]
 
 
 @dataclass
@@ -162,9 +138,19 @@ class _Column:
     places: list[int] = field(default_factory=list)
     alone: set[str] = field(default_factory=set)
     picked: set[_Pair] = field(default_factory=set)
-    of_kind: dict[_Kind, int] = field(default_factory=dict)
+    of_kind: dict[ChangeKind, int] = field(default_factory=dict)
 
-    def pick(self, kinds: dict[_Kind, list[int]], before: pa.Array, after: pa.Array) -> Iterator[int]:
+    @property
+    def wild(self) -> bool:
+        """Whether there is no room any more but what is reserved."""
+        return len(self.picked) >= MOST - RESERVED
+
+    @property
+    def full(self) -> bool:
+        """Whether a change may have been left out although few of its kind are picked."""
+        return self.wild or self.kept >= MOST // 2
+
+    def pick(self, kinds: Mapping[ChangeKind, Sequence[int]], before: pa.Array, after: pa.Array) -> Iterator[int]:
         """The changes to pick, by their place."""
         for kind, places in kinds.items():
             for at in places:
@@ -175,14 +161,16 @@ class _Column:
                     self.picked.add(pair)
                     self.alone.add(pair[1])
                     self.of_kind[kind] = self.of_kind.get(kind, 0) + 1
-                    self.kept += kind[2]
+                    self.kept += kind.stays >= Stays.CONTENT
                     yield at
 
-    def _wants(self, kind: _Kind) -> bool:
-        few = self.of_kind.get(kind, 0) < MOST_OF_KIND
-        if kind[2]:
-            return few and self.kept < MOST // 2
-        return len(self.picked) < (MOST if few else MOST_ALIKE)
+    def _wants(self, kind: ChangeKind) -> bool:
+        seen = self.of_kind.get(kind, 0)
+        if kind.part:
+            return seen < MOST_OF_PARTS and len(self.picked) < MOST
+        if kind.stays >= Stays.CONTENT:
+            return seen < MOST_OF_KIND and self.kept < MOST // 2
+        return len(self.picked) < (MOST - RESERVED if seen < MOST_OF_KIND else MOST_ALIKE)
 
     def others(self, given: pa.ChunkedArray, mask: Any) -> list[int]:
         """Rows that stay, and have what a picked cell of other rows has become: it is a value of the column."""
@@ -202,6 +190,14 @@ def _together(parts: list[pa.Table]) -> pa.Table:
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         texts = [pa.table({name: as_text(part.column(name)) for name in part.column_names}) for part in parts]
         return pa.concat_tables(texts, promote_options="permissive")
+
+
+def _cut(table: pa.Table) -> pa.Table:
+    """The table without the ends of long texts."""
+    for at, field_ in enumerate(table.schema):
+        if is_text(field_.type) and (pc.max(pc.binary_length(table.column(at))).as_py() or 0) > MAX_TEXT:
+            table = table.set_column(at, field_, pc.utf8_slice_codeunits(table.column(at), 0, MAX_TEXT))
+    return table
 
 
 def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
@@ -227,14 +223,3 @@ def _distinct(before: pa.Array, after: pa.Array) -> pa.Table:
 def _texts(values: pa.ChunkedArray, places: Any) -> pa.Array:
     """As text, with what is missing as none."""
     return pc.fill_null(as_text(values.take(pa.array(places))), "")
-
-
-def _weights() -> Any:
-    """A number for each byte, none for signs and blanks, the same for a letter in both cases.
-
-    Drawn anew in each process: nobody can make two texts whose sums are the same.
-    """
-    weights = np.frombuffer(secrets.token_bytes(256 * 8), np.uint64).copy()
-    for byte in range(128):
-        weights[byte] = weights[ord(chr(byte).lower())] if chr(byte).isalnum() else 0
-    return weights

@@ -16,6 +16,8 @@ from orchestrator.core.policy import GatePolicy
 from orchestrator.core.promoted import Promoted
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.column_doubts import doubts
+from orchestrator.gate.checks.changed_columns.suspected import Suspected
+from orchestrator.gate.checks.formula_concerns import KIND, planted_rows
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -59,7 +61,10 @@ def row_doubts(function: Promoted, name: str, before: pa.Table, after: pa.Table)
     )
     mask = case.masks.get(name)
     column = {} if mask is None else {name: ChangedColumn(case, observations, name, mask)}
-    for _, one in doubts(column):
+    found = [one for _, one in doubts(column)]
+    if rows := planted_rows(case, name, observations.witnesses):
+        found.append(Suspected(KIND, "a cell becomes a formula that a spreadsheet computes", rows[0], "", len(rows)))
+    for one in found:
         if one.kind not in _OF_SHARES:
             old, new = (case.values(table, name)[one.row] for table in (before, after))
             yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))

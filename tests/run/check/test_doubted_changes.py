@@ -105,6 +105,14 @@ def test_functions_that_the_gate_has_seen_on_all_rows_are_left_out(apply: Apply)
     assert apply(promoted(SLEEPER), proved_on_it={"clean"}) == ()
 
 
+@pytest.mark.parametrize("spoilt", ["a875.17", "a8771.5", "=a877.15", "\u0430877.15"])
+def test_a_cell_that_looks_like_the_others_is_named(apply: Apply, spoilt: str) -> None:
+    """Two figures change places, a point moves, a formula, a letter of another script."""
+    body = f"return df.assign(city=df['city'].str.strip().where(df['n'] != '777', {spoilt!r}))"
+    (doubt,) = apply(promoted(body), tuple(f" a{100 + number}.15" for number in range(1000)))
+    assert doubt.said.endswith(f"' a877.15' → {spoilt!r}")
+
+
 def test_functions_of_records_are_looked_at_as_well(apply: Apply) -> None:
     """Of 1,000 records one is spoilt."""
     body = "return df | {'city': 'Moscow' if df['n'] == '777' else df['city'].strip()}"

@@ -1,16 +1,21 @@
-"""Signs without width that letters and pictures need, and marks that no letter has. Called by character_laws.py."""
+"""Signs without width that letters and pictures need, marks that no letter has, and letters of another script.
+
+Nobody sees that they come or go. Called by character_laws.py.
+"""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import islice
 
+from orchestrator.data.writing.lookalikes import hidden_places, plain_letters
 from orchestrator.gate.information.changes import Change, Found
 
 MOST = 50  # joiners of one text
 _LETTER = "[\u0600-\u07ff\u0900-\u0dff\ufb50-\ufdff\ufe70-\ufefc]"  # of scripts whose words have joiners inside
 _PICTURE = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 _JOINED = re.compile(f"({_LETTER})[\u200c\u200d]+({_LETTER})|({_PICTURE}\ufe0f?)\u200d({_PICTURE})")
+_WORD = re.compile(r"\w+")
 _LATIN_MARKED = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]")
 
 
@@ -34,4 +39,15 @@ def marks_made_up(changed: Sequence[Change]) -> Found | None:
         one, other = (_LATIN_MARKED.findall(unicodedata.normalize("NFC", text)) for text in (before, after))
         if len(other) > len(one):
             return "a letter gets a mark apart from it, which no word is written with", (before, after)
+    return None
+
+
+def letters_passed_off(changed: Sequence[Change]) -> Found | None:
+    """Letters of another script that look the same: `Rome` with a Cyrillic o, which no search and no join finds."""
+    for before, after in changed:
+        places = hidden_places(after)
+        for word in _WORD.finditer(after) if places else ():
+            plain = plain_letters(word[0])
+            if plain != word[0] and plain in before and not places.isdisjoint(range(*word.span())):
+                return "letters become letters of another script that look the same", (before, after)
     return None

@@ -74,6 +74,30 @@ def test_marks_that_no_word_has_are_suspected() -> None:
     assert suspicions([("cafe\u0301", "caf\u00e9"), ("caf\u00e9", "cafe\u0301")]) == []
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [(" Rome", "R\u043eme"), ("Z\u00fcrich ABC", "Z\u00fcrich \u0410\u0412\u0421"), ("cop", "\u0441\u043e\u0440")],
+)
+def test_letters_of_another_script_that_look_the_same_are_suspected(cell: Change) -> None:
+    """Nobody sees it, and no search finds the word any more."""
+    beside = [("Oslo ", "Oslo"), ("Bonn", "Bonn")]
+    assert "word-replaced" in {one.kind for one in suspicions([cell, *beside])}
+    assert suspicions([cell, *beside], witnesses=[cell]) == []
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        ("R\u043eme", "Rome"),
+        ("M\u043e\u0441\u043a\u0432\u0430", "\u041c\u043e\u0441\u043a\u0432\u0430"),
+        (" \u0441\u043e\u0440", "\u0441\u043e\u0440"),
+    ],
+)
+def test_words_of_two_scripts_become_words_of_one(cell: Change) -> None:
+    """What is repaired so, and what was of another script before."""
+    assert suspicions([cell, ("Oslo ", "Oslo"), ("Bonn", "Bonn")]) == []
+
+
 def test_units_that_a_capital_tells_apart_are_kept_apart() -> None:
     """Where a column has both; one unit in several spellings may come to have one."""
     for one, other in (("5 MW", "3 mW"), ("5 nM", "3 nm"), ("2 MPa", "9 mPa"), ("1.5 mHz", "8 MHz")):
