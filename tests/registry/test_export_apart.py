@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from orchestrator.core.candidate import Candidate
+from orchestrator.core.candidate import Candidate, Contract
 from orchestrator.core.policy import LARGEST_ROWS, TABLES_OF_A_PROCESS, ScreenPolicy
 from orchestrator.core.promoted import Evidence
 from orchestrator.gate import candidate_file
@@ -62,16 +62,19 @@ YEARS = '''def second(df):
 '''
 
 
+ANY = Contract(drops_rows=True)
+
+
 @pytest.fixture
 def exported(
     candidate: Callable[..., Candidate], evidence: Callable[..., Evidence]
 ) -> Callable[..., tuple[Made, list[Any]]]:
     """The exported file's names, and for a control the same functions loaded into modules of their own, no more."""
 
-    def export(**sources: str) -> tuple[Made, list[Any]]:
+    def export(contract: Contract = ANY, **sources: str) -> tuple[Made, list[Any]]:
         registry, bare = MemoryRegistry(), []
         for name, source in sources.items():
-            made = candidate(name, source=source)
+            made = candidate(name, source=source).model_copy(update={"contract": contract})
             registry.promote(made, evidence(made))
             own: Made = {"__name__": name}
             exec(source, own)  # noqa: S102 - the control
@@ -157,13 +160,13 @@ def test_every_function_gets_rows_that_are_numbered_from_zero(exported: Callable
 def test_labels_that_do_not_say_which_rows_are_left_are_refused(
     labels: str, exported: Callable[..., tuple[Made, list[Any]]]
 ) -> None:
-    """As in the sandbox, where such a result keeps no rows. Positive control: the labels in another order."""
+    """As in the sandbox, where such a result keeps no rows. Positive control: the labels as they were."""
     source = 'def first(df):\n    """Other labels."""\n    return df.set_axis(LABELS)\n'
     frame = pd.DataFrame({"a": ["x", "y"]})
     with pytest.raises(ValueError, match="do not say which rows these are"):
         exported(first=source.replace("LABELS", labels))[0]["clean"](frame)
-    made = exported(first=source.replace("LABELS", "[1, 0]"))[0]["clean"](frame.set_axis(["p", "q"]))
-    assert made.index.tolist() == ["q", "p"]
+    made = exported(first=source.replace("LABELS", "[0, 1]"))[0]["clean"](frame.set_axis(["p", "q"]))
+    assert made.index.tolist() == ["p", "q"]
 
 
 SETTINGS = """import decimal, warnings
@@ -262,7 +265,7 @@ def test_asserts_are_kept_whatever_python_is_told(
     optimized: str, exported: Callable[..., tuple[Made, list[Any]]], tmp_path: Path
 ) -> None:
     """They are part of what was proved. Positive control: Python leaves those of other code out."""
-    space, _ = exported(first=ASSERTS)
+    space, _ = exported(Contract(adds=("doc",)), first=ASSERTS)
     (tmp_path / "own.py").write_text(ASSERTS)
     (tmp_path / "cleaning_functions.py").write_text(str(space["TEXT"]), encoding="utf-8")
     program = """import own, pandas, cleaning_functions

@@ -7,18 +7,18 @@ formats' modules that `_formats` names, and of the sandbox's own `lost_types.py`
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from orchestrator.core.candidate import Contract, Shape
+from orchestrator.core.candidate import Shape
 from orchestrator.core.errors import RegistryError
 from orchestrator.core.jobs import Program
 from orchestrator.core.needs import needs_of
 from orchestrator.core.promoted import Promoted
 from orchestrator.data.assets import asset
 from orchestrator.data.helper_modules import helper_sha256, helper_text, helper_trouble, helpers_of
-from orchestrator.registry.export.literal import literal, one_line
+from orchestrator.registry.export.literal import literal, name_literal, one_line
 
 _RECORD = "    record = cleaning_functions.clean_record({...})"
 _DOCSTRING = re.compile(r'\A""".*?"""\n+', re.DOTALL)
@@ -38,7 +38,13 @@ def export_functions(functions: Sequence[Promoted]) -> str:
             raise RegistryError(f"{promoted.name} cannot be exported: {trouble}.", advice="Verify it again.")
     lost_types = _without_docstring(asset("sandbox_image") / "lost_types.py")
     text = _between("lost types", _template("standalone"), f"\n{lost_types}\n\n")
-    apart = f"{_template('standalone_apart')}\n\n{_template('standalone_learning')}"
+    apart = "\n\n".join(
+        [
+            _template("standalone_contract"),
+            _between("contract", _template("standalone_apart"), ""),
+            _template("standalone_learning"),
+        ]
+    )
     text = _between("apart", text, f"\n{apart}\n\n")
     text = _between("formats", text, f"\n{_formats()}\n")
     text = _between("helpers", text, _helpers(functions))
@@ -111,27 +117,26 @@ def _helpers(functions: Sequence[Promoted]) -> str:
 
 
 def _shape(promoted: Promoted) -> str:
-    """The further arguments of `_load` for a function whose shape is not `table`."""
-    contract = promoted.candidate.contract
+    """The further arguments of `_load`: the shape where it is not `table`, and what the function declares."""
+    contract, program = promoted.candidate.contract, Program.of(promoted.candidate)
+    lines = [] if contract.shape is Shape.TABLE else [f'    "{contract.shape}",\n']
     if contract.shape is Shape.FITTED:
         if promoted.state is None:
             raise RegistryError(f"{promoted.name} has learnt nothing.", advice="Promote it again.")
-        state = f"    {literal(promoted.state.text)},\n"
-        return f'{_touched(contract)}    "{promoted.candidate.function_name}",\n{state}'
-    if not contract.shape.by_row:
-        return _touched(contract) if contract.drops_rows else ""
-    program = Program.of(promoted.candidate)
-    columns = "".join(f"        {literal(name)},\n" for name in program.columns)
-    adds = "".join(f"        {literal(name)},\n" for name in contract.adds)
-    shape = f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "")
-    return shape + (f"    adds=(\n{adds}    ),\n" if adds else "")
+        entry = promoted.candidate.function_name
+        lines.append(f'    entry="{entry}",\n    state={literal(promoted.state.text)},\n')
+    elif contract.shape.by_row and program.columns:
+        lines.append(f"    {_names(program.columns)},\n")
+    if contract.modifies is not None:
+        lines.append(f"    modifies={_names(contract.modifies)},\n")
+    others = {"adds": contract.adds, "drops": contract.drops}
+    lines += [f"    {key}={_names(names)},\n" for key, names in others.items() if names]
+    return "".join(lines) + ("    drops_rows=True,\n" if contract.drops_rows else "")
 
 
-def _touched(contract: Contract) -> str:
-    """Its shape, and the columns that may tell nothing of which rows it leaves."""
-    touched = (*(contract.modifies or ()), *contract.drops) if contract.drops_rows else ()
-    columns = "".join(f"        {literal(name)},\n" for name in touched)
-    return f'    "{contract.shape}",\n' + (f"    (\n{columns}    ),\n" if columns else "    (),\n")
+def _names(names: Iterable[str]) -> str:
+    lines = "".join(f"        {name_literal(name)},\n" for name in names)
+    return f"(\n{lines}    )" if lines else "()"
 
 
 def _functions(functions: Sequence[Promoted]) -> str:
@@ -141,7 +146,7 @@ def _functions(functions: Sequence[Promoted]) -> str:
         rule = "─" * max(4, 100 - len(candidate.name))
         needs = sorted(needs_of(candidate).needed - added) if not candidate.contract.shape.by_row else []
         added |= set(candidate.contract.adds)
-        needed = "    needs=(\n{}    ),\n".format("".join(f"        {literal(n)},\n" for n in needs)) if needs else ""
+        needed = f"    needs={_names(needs)},\n" if needs else ""
         named = "not declared" if candidate.contract.modifies is None else "no column"
         columns = ", ".join(one_line(c, 60) for c in candidate.contract.named) or named
         blocks.append(

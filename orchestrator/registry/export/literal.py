@@ -7,7 +7,7 @@ that reorder text on the screen), exactly those characters are escaped.
 
 import unicodedata
 
-from orchestrator.data.writing.lookalikes import is_unseen
+from orchestrator.data.writing.lookalikes import hidden_places, is_unseen
 
 _DELIMITERS = ("'''", '"""')
 
@@ -20,6 +20,13 @@ def literal(text: str) -> str:
                 return f"r{delimiter}{text}{delimiter}"
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'''{''.join(_escape(char) if _hidden(char) else char for char in escaped)}'''"
+
+
+def name_literal(name: str) -> str:
+    """An expression on one line whose value is the name of a column; nothing in it passes for something else."""
+    if not name.isprintable() or hidden_places(name):
+        return ascii(name)
+    return repr(name)
 
 
 def one_line(text: str, limit: int = 200) -> str:

@@ -68,9 +68,9 @@ if __name__ == "__main__":
 class Function(NamedTuple):
     """A function as it was promoted: `apply` takes and returns a DataFrame, a dict or a str, as its shape says.
 
-    A function of texts cleans every text in its columns; one that drops rows may change its columns. A fitted one has
-    a `state`: what it has learnt, as JSON. To learn anew: `fit(frame)`, `merge(state, state)`, then `knowing(state)`.
-    `adds`: columns that a function of records may give to a row. `needs`: columns without which it fails.
+    A function of texts cleans every text in its columns. A fitted one has a `state`: what it has learnt, as JSON. To
+    learn anew: `fit(frame)`, `merge(state, state)`, then `knowing(state)`. `needs`: columns without which it fails.
+    `modifies`, `adds`, `drops`, `drops_rows`: what it may change, or any column where `modifies` is None.
     """
 
     name: str
@@ -81,7 +81,10 @@ class Function(NamedTuple):
     state: str = ""
     fit: Callable[[Any], Any] | None = None
     merge: Callable[[Any, Any], Any] | None = None
+    modifies: tuple[str, ...] | None = None
     adds: tuple[str, ...] = ()
+    drops: tuple[str, ...] = ()
+    drops_rows: bool = False
     needs: tuple[str, ...] = ()
     transform: Callable[[Any, Any], Any] | None = None
 
@@ -99,8 +102,7 @@ def _load(
     columns: tuple[str, ...] = (),
     entry: str = "",
     state: str = "",
-    adds: tuple[str, ...] = (),
-    needs: tuple[str, ...] = (),
+    **declared: Any,
 ) -> Function:
     """Run the source in a module of its own and take its function. Refuses a text other than the proved one."""
     source = text[1:]  # the first line break only makes the listing readable
@@ -112,10 +114,9 @@ def _load(
     part = partial(Proved, code, f"{__name__}.{name}", by_row=shape in ("record", "text"))
     apply = part(entry or name)
     if shape != "fitted":
-        return Function(name, source, apply, shape, columns, adds=adds, needs=needs)
+        return Function(name, source, apply, shape, columns, **declared)
     fit, merge = part("fit"), part("merge")
-    made = Function(name, source, apply, shape, columns, fit=fit, merge=merge, needs=needs, transform=apply)
-    return made.knowing(state)
+    return Function(name, source, apply, shape, fit=fit, merge=merge, transform=apply, **declared).knowing(state)
 
 
 # --- apart ---
@@ -124,6 +125,7 @@ from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `exp
     applied,
     as_passed_on,
 )
+from orchestrator.registry.export.standalone_contract import as_declared_record  # noqa: E402 - and that one's
 from orchestrator.registry.export.standalone_learning import refuse_missing, taught  # noqa: E402 - and that one's
 
 # --- end of apart ---
@@ -149,7 +151,7 @@ def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) ->
     labels, cleaned = frame.index, frame.reset_index(drop=True)  # as proved: a new column is aligned by the labels
     for function in chosen:
         try:
-            made, left = applied(function.apply, cleaned, f"{__name__}.{function.name}", function.columns)
+            made, left = applied(function, cleaned, f"{__name__}.{function.name}")
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)  # for the program's message
             raise
@@ -160,10 +162,10 @@ def clean(frame: pd.DataFrame, functions: tuple[Function, ...] | None = None) ->
 def clean_record(record: dict[str, Any], row: int = 0) -> dict[str, Any]:
     """The record with every function of records and texts applied, in order; the one that is given stays as it is."""
     for function in FUNCTIONS:
-        record = copy.deepcopy(record)
+        given, record = record, copy.deepcopy(record)
         try:
             if function.shape == "record":
-                record = function.apply(record)
+                record = as_declared_record(function, given, function.apply(record))
             for name in function.columns:
                 if isinstance(record.get(name), str):
                     record[name] = function.apply(record[name])

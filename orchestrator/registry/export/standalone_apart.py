@@ -18,6 +18,11 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+# --- contract ---
+from orchestrator.registry.export.standalone_contract import as_declared, own_copy  # `export` puts that text before
+
+# --- end of contract ---
+
 ROWS = 12_800  # of the largest table that a function is given where it is proved and applied
 TABLES = 4  # that a process is given there
 
@@ -49,17 +54,19 @@ class Proved:
         self._call, self._left = module.__dict__[self._function], self._calls
 
 
-def applied(call: Callable[[Any], Any], frame: pd.DataFrame, module: str, touched: tuple[str, ...]) -> Any:
+def applied(function: Any, frame: pd.DataFrame, module: str) -> Any:
     """What the function makes of the frame, in parts of as many rows as were proved, and which rows are left.
 
     A function that was proved gives the same for a table and for its parts. Raises what it raises, and ValueError.
     """
     made, left = [], []
+    touched = (*(function.modifies or ()), *function.drops) if function.drops_rows else ()
     for start in range(0, max(len(frame), 1), ROWS):
         part = frame.iloc[start : start + ROWS].reset_index(drop=True)
-        result = plain_values(call(part.copy()), module)
-        left.append(rows_left(part, result, touched) + start)
-        made.append(result.reset_index(drop=True))
+        result = plain_values(function.apply(own_copy(part)), module)
+        places = rows_left(part, result, touched)
+        left.append(places + start)
+        made.append(as_declared(function, part, result.reset_index(drop=True), places))
     if len(made) == 1:
         return made[0], left[0]
     return pd.concat(made, ignore_index=True), np.concatenate(left)
