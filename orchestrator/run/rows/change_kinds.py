@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from orchestrator.data.profile.patterns import own_bytes, patterns_of
 from orchestrator.run.rows.different_parts import different_parts
 
-Array = Any
 _PLACES = 4_096  # of a longer text, what stands behind them counts as if it stood at the beginning again
 
 
@@ -68,7 +67,7 @@ class ChangeKinds:
         grouped = _grouped(*parts, stays[rows], most)
         return {kind._replace(part=True): rows[places].tolist() for kind, places in grouped}
 
-    def _stays(self, before: pa.Array, after: pa.Array) -> Array:
+    def _stays(self, before: pa.Array, after: pa.Array) -> Any:
         """A `Stays` for each change."""
         stays = np.full(len(before), Stays.LITTLE, np.int64)
         left = np.arange(len(before))
@@ -83,7 +82,7 @@ class ChangeKinds:
             left = left[old != new]
         return stays
 
-    def _sums(self, texts: pa.Array, weights: Array, placed: bool) -> Array:
+    def _sums(self, texts: pa.Array, weights: Any, placed: bool) -> Any:
         """A number for each text: the same for texts of the same bytes, as far as these have a weight.
 
         `placed`: in the same order.
@@ -99,7 +98,7 @@ class ChangeKinds:
         return sums[ends] - sums[ends - lengths]
 
 
-def _grouped(before: pa.Array, after: pa.Array, stays: Array, most: int) -> Iterator[tuple[ChangeKind, list[int]]]:
+def _grouped(before: pa.Array, after: pa.Array, stays: Any, most: int) -> Iterator[tuple[ChangeKind, list[int]]]:
     old, new = (patterns_of(texts).dictionary_encode() for texts in (before, after))
     codes = (old.indices.to_numpy() * np.int64(len(new.dictionary)) + new.indices.to_numpy()) * len(Stays) + stays
     order = np.argsort(codes, kind="stable")
@@ -111,10 +110,10 @@ def _grouped(before: pa.Array, after: pa.Array, stays: Array, most: int) -> Iter
         yield kind, np.concatenate([spread, places]).tolist()
 
 
-def _running(values: Array) -> Array:
+def _running(values: Any) -> Any:
     """The sums up to each place, beginning with 0."""
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(values, dtype=np.uint64)])
 
 
-def _drawn(count: int) -> Array:
+def _drawn(count: int) -> Any:
     return np.frombuffer(secrets.token_bytes(count * 8), np.uint64).copy()

@@ -8,7 +8,6 @@ import pyarrow.compute as pc
 
 from orchestrator.data.profile.patterns import own_bytes
 
-Array = Any
 _MASK, _INSIDE = 0xC0, 0x80  # of UTF-8: bytes that begin no character
 
 
@@ -31,14 +30,14 @@ class _Texts:
         # One more byte, for whoever looks behind the last one.
         self.bytes = np.frombuffer(own_bytes(texts) + b"\0", np.uint8)
 
-    def inside(self, places: Array, step: int) -> Array:
+    def inside(self, places: Any, step: int) -> Any:
         """How many bytes it is from each place to where a character begins: none, mostly."""
         steps = np.zeros(len(places), np.int64)
         while (within := (self.bytes[places + step * steps] & _MASK) == _INSIDE).any():
             steps += within
         return steps
 
-    def part(self, start: Array, last: Array) -> pa.Array:
+    def part(self, start: Any, last: Any) -> pa.Array:
         """The texts without so many bytes at both ends."""
         lengths = self.lengths - start - last
         ends = np.cumsum(lengths)
@@ -48,7 +47,7 @@ class _Texts:
         return pa.Array.from_buffers(pa.string(), len(lengths), buffers)
 
 
-def _common(one: _Texts, places: Array, other: _Texts, theirs: Array, most: Array, step: int) -> Array:
+def _common(one: _Texts, places: Any, other: _Texts, theirs: Any, most: Any, step: int) -> Any:
     """How many bytes of each pair are the same, from a place on, and `most` of them."""
     found = np.zeros(len(most), np.int64)
     alike, at = np.flatnonzero(most > 0), 0
