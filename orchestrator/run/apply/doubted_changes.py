@@ -13,17 +13,19 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from orchestrator.core.candidate import Shape
-from orchestrator.core.needs import own_columns
+from orchestrator.core.needs import own_columns, read_first
 from orchestrator.core.promoted import Promoted
 from orchestrator.core.steps.run_steps import DataDrift
 from orchestrator.data.text import clean_text
 from orchestrator.run.apply.clean_table import Cleaned
+from orchestrator.run.rows.dropped_rows import DroppedRows
 from orchestrator.run.rows.kinds_of_change import KindsOfChange
 
 if TYPE_CHECKING:
     from orchestrator.run.rows.row_doubts import RowDoubt
 
 DOUBTED = "doubted-change"
+ROWS_DROPPED = "rows-dropped"  # a kind of the gate's concerns
 MOST_COLUMNS = 10  # about a second of processor time
 CELLS_OF_ONE = 2_000
 _LAWS = "orchestrator.run.rows.row_doubts"
@@ -39,6 +41,7 @@ class DoubtedChanges:
         self._functions = functions
         self._left_out = {f.name for f in functions if f.candidate.contract.shape is Shape.FITTED} | {*left_out}
         self._kinds: list[KindsOfChange | None] = [None] * len(functions)
+        self._dropped: dict[int, DroppedRows] = {}
         if len(self._left_out) < len(functions):
             # While the first batch is in its container, nobody needs the processor.
             Thread(target=import_module, args=(_LAWS,)).start()
@@ -52,7 +55,11 @@ class DoubtedChanges:
                 if kinds is None:
                     own = own_columns(candidate, batch.source.column_names)
                     kinds = self._kinds[number] = KindsOfChange(own)
+                    if candidate.contract.drops_rows:
+                        self._dropped[number] = DroppedRows(own)
                 kinds.take(batch)
+                if number in self._dropped:
+                    self._dropped[number].take(batch)
 
     def found(self) -> Iterator[DataDrift]:
         """What the gate doubts of the rows that were kept.
@@ -77,6 +84,8 @@ class DoubtedChanges:
                 yield _not_looked_at(function, name, error, kinds.cells(name))
             for doubt in first.values():
                 yield _as_drift(function, doubt, kinds.cells(name))
+        for number, dropped in self._dropped.items():
+            yield from _of_rows(self._functions[number], dropped)
 
 
 def _as_drift(function: Promoted, doubt: "RowDoubt", cells: int) -> DataDrift:
@@ -93,8 +102,34 @@ def _as_drift(function: Promoted, doubt: "RowDoubt", cells: int) -> DataDrift:
     )
 
 
+def _of_rows(function: Promoted, dropped: DroppedRows) -> Iterator[DataDrift]:
+    """What is doubted of the rows that it dropped."""
+    from orchestrator.run.rows.row_doubts import doubted_rows
+
+    if not dropped.dropped or any(one.kind == ROWS_DROPPED for one in function.evidence.verdict.concerns):
+        return
+    proved = function.evidence.verdict.effects
+    try:
+        doubted = doubted_rows(function, *dropped.picked())
+    except Exception as error:  # noqa: BLE001 - as above
+        yield _not_looked_at(function, "", error, dropped.dropped)
+        return
+    if doubted:
+        row = clean_text(repr(read_first(function.candidate.source, doubted[0])), 160)
+        yield DataDrift(
+            function=function.name,
+            kind=DOUBTED,
+            column="",
+            value=ROWS_DROPPED,
+            before=(0, 0 if proved is None else proved.dropped),
+            now=(len(doubted), dropped.dropped),
+            said=f"it drops rows with values, which nobody asked for: {row}",
+        )
+
+
 def _not_looked_at(function: Promoted, name: str, error: Exception, cells: int) -> DataDrift:
     """Said in place of a doubt; who refuses doubts is not to go on without knowing."""
+    place = repr(name[:60]) if name else "rows that it drops"
     return DataDrift(
         function=function.name,
         kind=DOUBTED,
@@ -102,5 +137,5 @@ def _not_looked_at(function: Promoted, name: str, error: Exception, cells: int) 
         value="not-looked-at",
         before=(0, 0),
         now=(cells, cells),
-        said=f"{name[:60]!r}: its changes could not be looked at ({type(error).__name__}), a fault of cleanroom",
+        said=f"{place}: its changes could not be looked at ({type(error).__name__}), a fault of cleanroom",
     )

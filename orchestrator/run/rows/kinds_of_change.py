@@ -13,9 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from orchestrator.data.cells import as_text, has_column, is_text
+from orchestrator.data.cells import as_text, has_column
 from orchestrator.run.rows.change_kinds import ChangeKind, ChangeKinds, Stays
 from orchestrator.run.rows.contract import CheckedBatch
+from orchestrator.run.rows.rows_beside import MAX_BYTES, MAX_TEXT, NEIGHBOURS, cut, narrowed, together
 
 MOST_OF_KIND = 10  # changes that are picked of each kind, from all over a batch
 MOST_ALIKE = 100  # of a column, up to which every change is picked that keeps not all letters and figures
@@ -24,10 +25,6 @@ RESERVED = 100  # of these for changes whose parts are of a kind that is not pic
 MOST_OF_PARTS = 3  # of each such kind
 UNCHANGED = 100  # rows without a change, beside which a change is looked at
 SEARCHED = 8  # batches in which a cell is looked for that has been what a changed one has become
-MAX_TEXT = 1_000  # characters; longer cells are not looked at, and no more is kept of those beside them
-MAX_BYTES = 2**25  # of the rows that are kept; beside a changed cell there may be large lists and objects
-_NEIGHBOURS = 30  # columns that are kept beside the changed ones
-_NOT_PICKED = ("string_view", "binary_view", "run_end_encoded")  # types of which Arrow cannot take rows
 
 _Pair = tuple[str, str]
 
@@ -49,7 +46,7 @@ class KindsOfChange:
         if self._bytes > MAX_BYTES:
             return
         self._batches += 1
-        kept, made = self._narrow(batch.kept), self._narrow(batch.table)
+        kept, made = narrowed(batch.kept, self._own), narrowed(batch.table, self._own)
         picked: dict[str, list[int]] = {}
         touched = np.zeros(len(batch.rows), np.bool_)
         for name, mask in batch.masks.items():
@@ -71,7 +68,7 @@ class KindsOfChange:
         self._unchanged += [place[row] for row in still]
         self._rows += len(rows)
         for table, parts in ((kept, self._before), (made, self._after)):
-            parts.append(_cut(table.take(pa.array(rows))))
+            parts.append(cut(table.take(pa.array(rows))))
             self._bytes += parts[-1].nbytes
 
     def columns(self) -> dict[str, int]:
@@ -81,7 +78,7 @@ class KindsOfChange:
     def rows_of(self, name: str) -> tuple[pa.Table, pa.Table]:
         """Rows before and after: those that were picked for a changed column, and some in which nothing changes."""
         rows = pa.array(sorted({*self._columns[name].places, *self._unchanged}))
-        before, after = (self._beside(name, _together(parts)).take(rows) for parts in (self._before, self._after))
+        before, after = (self._beside(name, together(parts)).take(rows) for parts in (self._before, self._after))
         return before.combine_chunks(), after.combine_chunks()
 
     @property
@@ -112,17 +109,11 @@ class KindsOfChange:
         first = distinct.column("row").to_numpy()
         return [int(places[first[at]]) for at in found]
 
-    def _narrow(self, table: pa.Table) -> pa.Table:
-        own, there = {*self._own}, [name for name in table.column_names if has_column(table, name)]
-        chosen = own | {*[name for name in there if name not in own][:_NEIGHBOURS]}
-        columns = {name: _plain(table.column(name)) for name in there if name in chosen}
-        return pa.table({name: values for name, values in columns.items() if values is not None})
-
     @staticmethod
     def _beside(name: str, table: pa.Table) -> pa.Table:
         """The column and some others: what stands beside a cell may speak for it."""
         others = [other for other in table.column_names if other != name]
-        return table if len(others) <= _NEIGHBOURS else table.select([name, *others[:_NEIGHBOURS]])
+        return table if len(others) <= NEIGHBOURS else table.select([name, *others[:NEIGHBOURS]])
 
 
 @dataclass
@@ -181,30 +172,6 @@ class _Column:
         found = pc.drop_null(pc.index_in(pa.array(sorted(self.alone), pa.string()), there))
         self.alone.difference_update(there.take(found).to_pylist())
         return [int(places[at]) for at in found.to_pylist()]
-
-
-def _together(parts: list[pa.Table]) -> pa.Table:
-    """The rows of all batches; a column of which the types cannot be merged as text."""
-    try:
-        return pa.concat_tables(parts, promote_options="permissive")
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        texts = [pa.table({name: as_text(part.column(name)) for name in part.column_names}) for part in parts]
-        return pa.concat_tables(texts, promote_options="permissive")
-
-
-def _cut(table: pa.Table) -> pa.Table:
-    """The table without the ends of long texts."""
-    for at, field_ in enumerate(table.schema):
-        if is_text(field_.type) and (pc.max(pc.binary_length(table.column(at))).as_py() or 0) > MAX_TEXT:
-            table = table.set_column(at, field_, pc.utf8_slice_codeunits(table.column(at), 0, MAX_TEXT))
-    return table
-
-
-def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """The column in a type of which Arrow can pick rows; None where it has none."""
-    if pa.types.is_string_view(values.type):
-        return values.cast(pa.string())
-    return None if any(kind in str(values.type) for kind in _NOT_PICKED) else values
 
 
 def _distinct(before: pa.Array, after: pa.Array) -> pa.Table:

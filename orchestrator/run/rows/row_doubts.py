@@ -3,7 +3,7 @@
 It is loaded late: the gate's laws on information are more than two hundred modules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,12 @@ from orchestrator.core.candidate import ExampleSource
 from orchestrator.core.jobs import Op
 from orchestrator.core.policy import GatePolicy
 from orchestrator.core.promoted import Promoted
+from orchestrator.data.cells import python_rows
 from orchestrator.gate.checks.changed_columns.changed_column import ChangedColumn
 from orchestrator.gate.checks.changed_columns.column_doubts import doubts
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.checks.formula_concerns import KIND, planted_rows
+from orchestrator.gate.checks.removed import removed_rows
 from orchestrator.gate.inputs.example_case import example_case
 from orchestrator.gate.judge.observations import CaseObservation, Observations, OpResult
 
@@ -42,8 +44,29 @@ def row_doubts(function: Promoted, name: str, before: pa.Table, after: pa.Table)
     The witnesses that are signed settle what they show. That different values become one is left out: whoever picks
     rows changes the shares on which that rests.
     """
+    case, observations = _observed(function, before, after, np.arange(after.num_rows))
+    mask = case.masks.get(name)
+    column = {} if mask is None else {name: ChangedColumn(case, observations, name, mask)}
+    found = [one for _, one in doubts(column)]
+    if rows := planted_rows(case, name, observations.witnesses):
+        found.append(Suspected(KIND, "a cell becomes a formula that a spreadsheet computes", rows[0], "", len(rows)))
+    for one in found:
+        if one.kind not in _OF_SHARES:
+            old, new = (case.values(table, name)[one.row] for table in (before, after))
+            yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))
+
+
+def doubted_rows(function: Promoted, given: pa.Table, stays: Sequence[bool]) -> list[dict[str, Any]]:
+    """The rows that the function drops though they hold something, and that no witness shows or says to go."""
+    left = np.flatnonzero(stays)
+    case, observations = _observed(function, given, given.take(pa.array(left)), left)
+    return python_rows(given.take(pa.array(removed_rows(case, observations), pa.int64())))
+
+
+def _observed(function: Promoted, before: pa.Table, after: pa.Table, rows: Any) -> tuple[CaseObservation, Observations]:
+    """As the judge has what a function makes. `rows`: of `before`, which `after` has."""
     candidate, witnesses = function.candidate, function.witnesses
-    result = OpResult("returned", table=after, index=np.arange(after.num_rows, dtype=np.int64))
+    result = OpResult("returned", table=after, index=rows.astype(np.int64))
     case = CaseObservation("working", before, candidate.contract, {Op.F: result})
     shown = example_case(candidate, witnesses.examples, before.schema, witnesses.tests, witnesses.conventions, [before])
     others = [n for n, source in enumerate(shown.sources) if source is not ExampleSource.OWN]
@@ -59,12 +82,4 @@ def row_doubts(function: Promoted, name: str, before: pa.Table, after: pa.Table)
         instruction=witnesses.instruction,
         asked=candidate.contract.adds,
     )
-    mask = case.masks.get(name)
-    column = {} if mask is None else {name: ChangedColumn(case, observations, name, mask)}
-    found = [one for _, one in doubts(column)]
-    if rows := planted_rows(case, name, observations.witnesses):
-        found.append(Suspected(KIND, "a cell becomes a formula that a spreadsheet computes", rows[0], "", len(rows)))
-    for one in found:
-        if one.kind not in _OF_SHARES:
-            old, new = (case.values(table, name)[one.row] for table in (before, after))
-            yield RowDoubt(name, one.kind, one.detail, old, new, max(1, one.rows))
+    return case, observations

@@ -39,9 +39,12 @@ def promoted(
 def apply(tmp_path: Path, access: SandboxAccess) -> Apply:
     """What was doubted of 1,000 rows in batches of 100."""
 
-    def run(function: Promoted, cells: tuple[str, ...] = CITIES, **options: Any) -> tuple[DataDrift, ...]:
-        data = tmp_path / "data.csv"
-        data.write_text("city,n\n" + "".join(f"{cells[row % len(cells)]},{row}\n" for row in range(1000)))
+    def run(
+        function: Promoted, cells: tuple[str, ...] = CITIES, data: Path | None = None, **options: Any
+    ) -> tuple[DataDrift, ...]:
+        if data is None:
+            data = tmp_path / "data.csv"
+            data.write_text("city,n\n" + "".join(f"{cells[row % len(cells)]},{row}\n" for row in range(1000)))
         outcome = apply_functions(data, [function], tmp_path / "out.csv", access, batch_rows=100, **options)
         return tuple(one for one in outcome.data_drift if one.kind == "doubted-change")
 
@@ -125,6 +128,43 @@ def test_a_cell_that_is_emptied_is_doubted(apply: Apply) -> None:
     body = "return df.assign(city=df['city'].str.strip().where(df['n'] != '777', ''))"
     (doubt,) = apply(promoted(body))
     assert "' Rome' → ''" in doubt.said
+
+
+DROPS = "return df[(df['city'].fillna('').str.strip() != '') & (df['n'] != '777')]"
+GONE = Example(input={"city": "Oslo", "n": "777"}, output=None)
+
+
+@pytest.fixture
+def with_blank_lines(tmp_path: Path) -> Path:
+    """1,000 rows, of which each fifth holds nothing."""
+    cells = (",\n" if row % 5 == 0 else f"Oslo,{row}\n" for row in range(1000))
+    (tmp_path / "rows.csv").write_text("".join(["city,n\n", *cells]))
+    return tmp_path / "rows.csv"
+
+
+def test_a_dropped_row_that_holds_something_is_named(apply: Apply, with_blank_lines: Path) -> None:
+    """Where it was proved, the function dropped blank lines."""
+    (doubt,) = apply(promoted(DROPS, drops_rows=True), data=with_blank_lines)
+    assert (doubt.value, doubt.column, doubt.now) == ("rows-dropped", "", (1, 201))
+    assert doubt.said.endswith("nobody asked for: {'city': 'Oslo', 'n': '777'}")
+    with pytest.raises(ApplyDrifted, match="it drops rows with values"):
+        apply(promoted(DROPS, drops_rows=True), data=with_blank_lines, refuse_doubts=True)
+
+
+@pytest.mark.parametrize(
+    ("body", "more"),
+    [
+        ("return df[df['city'].fillna('').str.strip() != '']", {}),
+        (DROPS, {"examples": (GONE,)}),
+        (DROPS, {"concerns": (Concern(kind="rows-dropped", check="keeps-information", detail="", settles=""),)}),
+    ],
+    ids=["blank", "shown", "approved"],
+)
+def test_rows_that_may_go_are_not_doubted(
+    apply: Apply, with_blank_lines: Path, body: str, more: dict[str, Any]
+) -> None:
+    """Lines without anything, those that are shown, and what a person has approved."""
+    assert apply(promoted(body, drops_rows=True, **more), data=with_blank_lines, refuse_doubts=True) == ()
 
 
 def test_one_column_of_very_many_is_found(tmp_path: Path, access: SandboxAccess) -> None:
