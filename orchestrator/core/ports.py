@@ -1,13 +1,14 @@
 """The Protocols between packages. Only `bootstrap` knows which classes implement them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from orchestrator.core.candidate import Candidate, Example, Shape
 from orchestrator.core.jobs import Job, JobResult, Limits
-from orchestrator.core.policy import AuditPolicy
+from orchestrator.core.policy import AuditPolicy, ColumnRule
 from orchestrator.core.promoted import Evidence, LogProof, Promoted
 from orchestrator.core.proposals import Analysis, Consolidation, WitnessAnswer
 from orchestrator.core.requests import ConsolidationRequest, ProposalRequest, RepairRequest, WitnessRequest
@@ -257,10 +258,12 @@ class Disposable(Protocol):
 class SandboxAccess(NamedTuple):
     """What is needed to run functions: the sandbox, the decoder of its output, and the limits of each child.
 
-    `audit`: how much of what they made is made once more and compared, where they are applied.
+    `audit`: how much of what they made is made once more and compared, where they are applied. `columns`: the rules of
+    the policy for what they change there.
     """
 
     sandbox: Sandbox
     decoder: Disposable
     limits: Limits = Limits()
     audit: AuditPolicy = AuditPolicy()
+    columns: Mapping[str, ColumnRule] = MappingProxyType({})

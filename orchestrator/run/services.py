@@ -34,5 +34,6 @@ class Services:
 
     @property
     def access(self) -> SandboxAccess:
-        """The sandbox and decoder for running functions, with the policy's limits."""
-        return SandboxAccess(self.sandbox, self.decoder, self.policy.limits, self.policy.audit)
+        """The sandbox and decoder for running functions, with the policy's limits and rules."""
+        policy = self.policy
+        return SandboxAccess(self.sandbox, self.decoder, policy.limits, policy.audit, policy.columns)

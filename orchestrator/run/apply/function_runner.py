@@ -35,7 +35,8 @@ from orchestrator.data.record_tables import is_records, lines_of
 from orchestrator.data.text import clean_text
 from orchestrator.gate.asked_decoder import ask_decoder
 from orchestrator.run.apply.pieces import Piece, Share, in_pieces, put_together, shared_out
-from orchestrator.run.rows.contract import CheckedBatch, ContractBroken, Expected, check_batch, check_records
+from orchestrator.run.rows.contract import CheckedBatch, ContractBroken
+from orchestrator.run.rows.made_check import check_made
 
 _TRIES = 3  # infrastructure may fail twice before the run is stopped
 _ENDINGS = {
@@ -240,11 +241,8 @@ class FunctionRunner:
             decoded, result = _returned(function, read_decoded(answer, table))
             if self._asks_detect(function) and decoded.flags is None:
                 raise FunctionFailed(function.name, "its detect gave no answer")
-            expected = Expected.of(table.column_names, [function.candidate.contract])
-            if is_records(table):
-                checked = check_records(table, result, expected)
-            else:
-                checked = check_batch(table, result, expected, decoded.same)
+            contract, rules = function.candidate.contract, self.access.columns
+            checked = check_made(table, result, contract, decoded.same, rules)
         except (HostileOutput, ContractBroken) as error:
             raise FunctionFailed(function.name, str(error)) from None
         flags = None if decoded.flags is None else decoded.flags.to_numpy(zero_copy_only=False)
