@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
+from orchestrator.gate.information.characters import unseen_signs
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
 from orchestrator.gate.information.proper_names.name_laws import NAME_LAWS
@@ -57,7 +58,7 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("quantity-changed", beside(main_form.thousands_misread, of=ALL_TEXTS), "the same quantity"),
     ("words-lost", beside(lines_kept.ends_gone, of=ALL_TEXTS), "all words"),
     ("sign-changed", unless_shown(signs_inside.sides_left_out, of=ALL_TEXTS), "the sign of the side"),
-    ("unseen-added", unless_shown(signs_inside.unseen_put_in, of=ALL_TEXTS), "only signs that can be seen"),
+    ("unseen-added", unless_shown(unseen_signs.unseen_put_in, of=ALL_TEXTS), "only signs that can be seen"),
     ("words-lost", unless_shown(paired_marks.struck_as_valid, of=ALL_TEXTS), "that the words are struck out"),
     ("sign-changed", unless_shown(paired_marks.products_as_marks, of=ALL_TEXTS), "the sign of the product"),
     ("order-changed", unless_shown(paired_marks.links_exchanged, of=ALL_TEXTS), "the address where it was"),

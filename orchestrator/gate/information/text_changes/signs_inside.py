@@ -4,14 +4,13 @@ An underscore of a name, an apostrophe, the sign between two numbers, the end of
 without it two things become one, or one becomes two.
 """
 
-import html
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from orchestrator.gate.information.changes import UNSEEN, Change, Found
+from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.check_digits import isbn
 from orchestrator.gate.information.value_kinds.moments import moments
@@ -289,12 +288,3 @@ def _runs(texts: Iterable[str]) -> Counter[str]:
         for match in _REPEATED.finditer(_SCHEME.sub(":", text)):
             longest[match[1]] = max(longest[match[1]], len(match[0]))
     return longest
-
-
-def unseen_put_in(changed: Sequence[Change]) -> Found | None:
-    """A sign without width, which no comparison by eye shows and every comparison by a program does."""
-    for before, after in changed:
-        known = html.unescape(before)
-        if any(ord(sign) in UNSEEN and sign not in known for sign in set(after)):
-            return "a sign that nobody sees is put in", (before, after)
-    return None

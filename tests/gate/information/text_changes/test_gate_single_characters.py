@@ -98,6 +98,28 @@ def test_words_of_two_scripts_become_words_of_one(cell: Change) -> None:
     assert suspicions([cell, ("Oslo ", "Oslo"), ("Bonn", "Bonn")]) == []
 
 
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [
+        (("AB-12", "AB\u201112"), "word-replaced"),
+        (("AB-12", "AB-\uff11\uff12"), "word-replaced"),
+        (("15.10", "\u0661\u0665.\u0661\u0660"), "word-replaced"),
+        (("Sofia", "So\ufb01a"), "word-replaced"),
+        (("Kiel", "\u212aiel"), "word-replaced"),
+        (("Rome", "Rome\u00a0"), "unseen-added"),
+        (("Rome", "\tRome"), "unseen-added"),
+        (("Rome", "Rome\n"), "unseen-added"),
+        (("Rome", "Rome\u2061"), "unseen-added"),
+    ],
+)
+def test_signs_that_say_the_same_and_blanks_at_an_end_are_suspected(cell: Change, kind: str) -> None:
+    """Where they are put in; that they go is what cleaning is for."""
+    beside = [("Oslo ", "Oslo"), ("Bonn", "Bonn")]
+    assert kind in {one.kind for one in suspicions([cell, *beside])}
+    assert suspicions([cell, *beside], witnesses=[cell]) == []
+    assert suspicions([cell[::-1], *beside]) == []
+
+
 def test_units_that_a_capital_tells_apart_are_kept_apart() -> None:
     """Where a column has both; one unit in several spellings may come to have one."""
     for one, other in (("5 MW", "3 mW"), ("5 nM", "3 nm"), ("2 MPa", "9 mPa"), ("1.5 mHz", "8 MHz")):
