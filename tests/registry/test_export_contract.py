@@ -24,7 +24,7 @@ def export(candidate: Callable[..., Candidate], evidence: Callable[..., Evidence
     """The names of the exported file of one function."""
 
     def made(body: str, **declared: Any) -> dict[str, Any]:
-        argument = "row" if declared.get("shape") is Shape.RECORD else "df"
+        argument = "row" if declared.get("shape") in (Shape.RECORD, Shape.TEXT) else "df"
         source = f"import pandas as pd\ndef f({argument}):\n    return {body}\n"
         contract = Contract(**({"modifies": ("city",)} | declared))
         one = candidate("f", source=source).model_copy(update={"contract": contract})
@@ -101,14 +101,40 @@ def test_a_list_that_is_changed_in_its_place_shows(export: Export, tmp_path: Pat
         ("row | {'x': 1}", "the key 'x' appeared"),
         ("{'city': row['city']}", "the key 'n' changed"),
         ("row['tags'].append(1) or row", "the key 'tags' changed"),
-        ("[row]", "came back as list"),
+        ("[row]", "returned a list instead of a dict"),
+        ("row | {'city': (1, 2)}", "the value of 'city' is or holds something that JSON does not have"),
+        ("row | {'city': [{1: 2}]}", "the value of 'city' is or holds something that JSON does not have"),
+        ("row | {'city': float('nan')}", "the value of 'city' is or holds something that JSON does not have"),
     ],
 )
 def test_records_are_held_to_it_as_well(export: Export, tmp_path: Path, body: str, said: str) -> None:
-    """By key. Positive control: the key that is declared."""
+    """By key, and to values that JSON has. Positive control: the key that is declared."""
     (tmp_path / "in.jsonl").write_text('{"city":" Rome","n":1,"tags":[]}\n')
     given = tmp_path / "in.jsonl"
     with pytest.raises(ValueError, match=said):
         export(body, shape=Shape.RECORD)["clean_file"](given, tmp_path / "out.jsonl")
     export("row | {'city': row['city'].strip()}", shape=Shape.RECORD)["clean_file"](given, tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_text()) == {"city": "Rome", "n": 1, "tags": []}
+
+
+@pytest.mark.parametrize("body", ["None", "5", "row.encode()"])
+def test_a_function_of_texts_returns_texts(export: Export, tmp_path: Path, body: str) -> None:
+    """Nothing else is written. Positive control: a text."""
+    (tmp_path / "in.csv").write_text("city,n\n Rome,1\n")
+    with pytest.raises(ValueError, match="instead of a str"):
+        export(body, shape=Shape.TEXT)["clean_file"](tmp_path / "in.csv", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+    export("row.strip()", shape=Shape.TEXT)["clean_file"](tmp_path / "in.csv", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "city,n\nRome,1\n"
+
+
+def test_columns_go_where_that_is_declared_and_not_else(export: Export, tmp_path: Path) -> None:
+    """Whether records have the key or not: a column is there in each row of a table."""
+    (tmp_path / "in.csv").write_text("city,n\nRome,1\n")
+    for body, declared, left in (
+        ("{'n': row['n']}", {}, "city,n\n,1\n"),
+        ("{'n': row['n']}", {"drops": ("city",)}, "n\n1\n"),
+        ("row", {"drops": ("city",)}, "n\n1\n"),
+    ):
+        export(body, shape=Shape.RECORD, **declared)["clean_file"](tmp_path / "in.csv", tmp_path / "out.csv")
+        assert (tmp_path / "out.csv").read_text() == left

@@ -118,15 +118,15 @@ def _helpers(functions: Sequence[Promoted]) -> str:
 
 def _shape(promoted: Promoted) -> str:
     """The further arguments of `_load`: the shape where it is not `table`, and what the function declares."""
-    contract, program = promoted.candidate.contract, Program.of(promoted.candidate)
+    contract = promoted.candidate.contract
     lines = [] if contract.shape is Shape.TABLE else [f'    "{contract.shape}",\n']
     if contract.shape is Shape.FITTED:
         if promoted.state is None:
             raise RegistryError(f"{promoted.name} has learnt nothing.", advice="Promote it again.")
         entry = promoted.candidate.function_name
         lines.append(f'    entry="{entry}",\n    state={literal(promoted.state.text)},\n')
-    elif contract.shape.by_row and program.columns:
-        lines.append(f"    {_names(program.columns)},\n")
+    elif contract.shape.by_row and (columns := Program.of(promoted.candidate).columns):
+        lines.append(f"    {_names(columns)},\n")
     if contract.modifies is not None:
         lines.append(f"    modifies={_names(contract.modifies)},\n")
     others = {"adds": contract.adds, "drops": contract.drops}

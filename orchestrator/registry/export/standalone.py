@@ -125,7 +125,7 @@ from orchestrator.registry.export.standalone_apart import (  # noqa: E402 - `exp
     applied,
     as_passed_on,
 )
-from orchestrator.registry.export.standalone_contract import as_declared_record  # noqa: E402 - and that one's
+from orchestrator.registry.export.standalone_contract import as_declared_record, as_text  # noqa: E402 - and that one's
 from orchestrator.registry.export.standalone_learning import refuse_missing, taught  # noqa: E402 - and that one's
 
 # --- end of apart ---
@@ -168,7 +168,7 @@ def clean_record(record: dict[str, Any], row: int = 0) -> dict[str, Any]:
                 record = as_declared_record(function, given, function.apply(record))
             for name in function.columns:
                 if isinstance(record.get(name), str):
-                    record[name] = function.apply(record[name])
+                    record[name] = as_text(function.apply(record[name]))
         except Exception as error:
             vars(error).setdefault("cleanroom_function", function.name)
             vars(error)["cleanroom_row"] = row
@@ -181,14 +181,16 @@ def _clean_rows(frame: pd.DataFrame) -> pd.DataFrame:
     columns = {str(name): [_plain_value(value) for value in frame[name].tolist()] for name in frame.columns}
     given = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     made = [clean_record(record, row) for row, record in enumerate(given)]
-    new = [name for function in FUNCTIONS for name in function.adds]  # also where no row here has it
-    for name in dict.fromkeys([*new, *(key for record in made for key in record)]):
+    left = [*columns]
+    for function in FUNCTIONS:
+        left = [name for name in left if name not in function.drops] + [*function.adds]
+    for name in dict.fromkeys([*left, *(key for record in made for key in record)]):  # also where no row has it
         values = [record.get(name) for record in made]
         if name not in columns:
             frame[name] = values
         elif values != columns[name]:
             frame[name] = pd.Series(values, index=frame.index, dtype=_fitting(frame[name].dtype, values))
-    return frame.drop(columns=[name for name in columns if made and not any(name in record for record in made)])
+    return frame.drop(columns=[name for name in columns if name not in left])
 
 
 def _plain_value(value: Any) -> Any:

@@ -5,6 +5,7 @@ are found on which a function fails; here nothing is written.
 """
 
 import copy
+import math
 from typing import Any
 
 import numpy as np
@@ -50,18 +51,33 @@ def as_declared(function: Any, given: pd.DataFrame, made: pd.DataFrame, left: An
 
 
 def as_declared_record(function: Any, given: dict[str, Any], made: Any) -> dict[str, Any]:
-    """The record that the function made. Raises TypeError or ValueError for what it does not declare."""
+    """The record that the function made. Raises TypeError or ValueError for what it does not declare, or is no JSON."""
     if not isinstance(made, dict):
-        raise TypeError(f"a record came back as {type(made).__name__}")
-    if function.modifies is not None:
-        free = {*function.modifies, *function.adds}
-        if extra := [key for key in made if key not in given and key not in free]:
-            raise ValueError(f"the key '{extra[0]}' appeared")
-        for key, value in given.items():
-            stays = key in made and _same(value, made[key])
-            if key not in free and not stays and not (key in function.drops and key not in made):
-                raise ValueError(f"the key '{key}' changed, which it does not declare")
+        raise TypeError(f"it returned a {type(made).__name__} instead of a dict")
+    free = {*(function.modifies or ()), *function.adds}
+    for key in (*given, *(key for key in made if key not in given)):
+        if key in given and key in made and _same(given[key], made[key]):
+            continue
+        if key not in free and function.modifies is not None and not (key in function.drops and key not in made):
+            raise ValueError(f"the key '{key}' {'changed, which it does not declare' if key in given else 'appeared'}")
+        if key in made and not _is_json(made[key]):
+            raise TypeError(f"the value of '{key}' is or holds something that JSON does not have")
+    return {key: value for key, value in made.items() if key not in function.drops or key in function.adds}
+
+
+def as_text(made: Any) -> str:
+    """The text that a function of texts made. Raises TypeError where it is none."""
+    if type(made) is not str:
+        raise TypeError(f"it returned a {type(made).__name__} instead of a str")
     return made
+
+
+def _is_json(value: Any) -> bool:
+    if type(value) is list:
+        return all(map(_is_json, value))
+    if type(value) is dict:
+        return all(type(key) is str for key in value) and all(map(_is_json, value.values()))
+    return value is None or type(value) in (str, int, bool) or (type(value) is float and math.isfinite(value))
 
 
 def _refuse_changed(function: Any, name: Any, before: "pd.Series[Any]", after: "pd.Series[Any]") -> None:
