@@ -173,7 +173,14 @@ class _CellWriter(NamedTuple):
 
 def _output_format(path: Path, like: Dataset) -> str:
     has_own = not like.parser_sha256 and like.format in FORMATS
-    return _written_format(path, like.format) if has_own else parsed_output_format(path, like.name)
+    kind = _written_format(path, like.format) if has_own else parsed_output_format(path, like.name)
+    if (kept := FORMATS[kind].only_kept) and path != STDOUT:
+        has_it = like.format == kind and like.suffix.lower() == kept
+        if has_it is not (path.suffix.lower() == kept):
+            what = f"a {kept} is written as one" if has_it else f"{kept} is written only from one that is read"
+            wanted = kept if has_it else FORMATS[kind].suffixes[0]
+            raise UsageError(f"{path.name}: {what}.", advice=f"Name a file that ends in {wanted}.")
+    return kind
 
 
 def parsed_output_format(path: Path, source: str) -> str:

@@ -30,7 +30,8 @@ class Format(NamedTuple):
     the data set that the rows come from, and the columns. `records`: `Batch.raw` holds one JSON object per row, and the
     writer also takes record tables (`data.record_tables`). `streams`: such data can be packed, and come through a pipe.
     `options`: those of `open_dataset` that not every format has. `written`: the suffix of what is written, where it is
-    another. `tells`: `write` also takes whom to tell what a person should know of the result.
+    another. `only_kept`: a suffix that the result has where the source has it, and only there.
+    `tells`: `write` also takes whom to tell what a person should know of the result.
     `readable` parts the rows that can be read from those that cannot, in formats where one row says nothing about the
     next.
     """
@@ -43,6 +44,7 @@ class Format(NamedTuple):
     streams: bool = False
     options: tuple[str, ...] = ()
     written: str = ""
+    only_kept: str = ""
     tells: bool = False
     readable: Callable[[Path, Reading], Readable | None] | None = None
 
@@ -70,10 +72,13 @@ def _prose(kind: str, title: str, suffixes: tuple[str, ...]) -> Format:
     )
 
 
-def _workbook(kind: str, title: str) -> Format:
-    """A kind of workbook; all are written as .xlsx."""
+def _workbook(kind: str, title: str, macros: str = "") -> Format:
+    """A kind of workbook; all are written as .xlsx, but for one with macros."""
     read = partial(ExcelDataset, kind=kind)
-    return Format(title, (f".{kind}",), read, excel_writer, options=("sheet",), written=".xlsx", tells=True)
+    suffixes, written = ((f".{kind}", macros), "") if macros else ((f".{kind}",), ".xlsx")
+    return Format(
+        title, suffixes, read, excel_writer, options=("sheet",), written=written, only_kept=macros, tells=True
+    )
 
 
 def _document(kind: str, title: str, suffixes: tuple[str, ...], options: tuple[str, ...] = ()) -> Format:
@@ -102,7 +107,7 @@ FORMATS = {
     "markdown": _prose("markdown", "Markdown", (".md", ".markdown")),
     "text": _prose("text", "plain text", (".text",)),
     "parquet": Format("Parquet", (".parquet", ".pq"), ParquetDataset, parquet_writer),
-    "xlsx": _workbook("xlsx", "Excel"),
+    "xlsx": _workbook("xlsx", "Excel", macros=".xlsm"),
     "xls": _workbook("xls", "Excel 97"),
     "ods": _workbook("ods", "OpenDocument"),
     "html": _document("html", "HTML", (".html", ".htm", ".xhtml"), ("encoding",)),
@@ -115,10 +120,14 @@ _TEXTS = "It is text: say --format text, and each paragraph is a row."
 _LINES = "A parser reads its lines: say --parser fixed-width, or --parser FILE with one for this format."
 _ARROW = "Write it as Parquet first: pandas.read_feather(…).to_parquet(…)."
 _TREES = "Write its records as JSON Lines or CSV first."
+_SHEETS = "Open it in a spreadsheet program, and save it as .xlsx."
+_PAGES = "Save it as .docx or .pdf in the program that it is from: its text is read then."
 _OTHERS = {  # what somebody can do whose file is of a known kind that no reader is for
     **dict.fromkeys((".srt", ".vtt", ".eml", ".mbox", ".rst", ".tex", ".adoc", ".org"), _TEXTS),
     **dict.fromkeys((".log", ".fwf", ".prn"), _LINES),
     **dict.fromkeys((".feather", ".arrow", ".ipc"), _ARROW),
+    **dict.fromkeys((".xlsb", ".xltx", ".xltm", ".numbers", ".fods"), _SHEETS),
+    **dict.fromkeys((".doc", ".rtf", ".odt", ".pages", ".ppt", ".pptx", ".odp"), _PAGES),
     **dict.fromkeys((".xml", ".yaml", ".yml", ".toml"), _TREES),
 }
 

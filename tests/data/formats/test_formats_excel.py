@@ -296,6 +296,30 @@ def test_one_text_does_not_make_texts_of_the_numbers_of_open_document(tmp_path: 
         open_writer(tmp_path / "out.ods", like=dataset, schema=dataset.schema)
 
 
+def test_a_workbook_with_macros_stays_one(book: Path, tmp_path: Path) -> None:
+    """Its name was not known; under the name .xlsx no program opens it, and no other workbook under its name."""
+    macros = tmp_path / "in.xlsm"
+    put(macros, {**parts_of(book), "xl/vbaProject.bin": b"macros"})
+    dataset = open_dataset(macros)
+    assert dataset.suffix == ".xlsm"
+    written(dataset, tmp_path / "out.xlsm")
+    assert parts_of(tmp_path / "out.xlsm")["xl/vbaProject.bin"] == b"macros"
+    for source, name in ((macros, "out.xlsx"), (book, "out.xlsm")):
+        like = open_dataset(source)
+        with pytest.raises(UsageError, match=rf"^{name}: .*\.xlsm is written"):
+            open_writer(tmp_path / name, like=like, schema=like.schema)
+
+
+@pytest.mark.parametrize(("name", "word"), [("a.xlsb", "as .xlsx"), ("a.pptx", ".pdf"), ("a.doc", ".docx")])
+def test_files_of_other_office_programs_are_told_how_to_be_saved(tmp_path: Path, name: str, word: str) -> None:
+    """A list of all formats, and a parser, were advised."""
+    (tmp_path / name).write_bytes(b"PK\x03\x04")
+    with pytest.raises(UsageError) as refused:
+        open_dataset(tmp_path / name)
+    assert word in refused.value.advice
+    assert "parser" not in refused.value.advice
+
+
 def test_a_day_in_a_new_workbook_shows_no_time(tmp_path: Path) -> None:
     """A sheet of days came out as `2024-01-05 0:00:00`; a moment keeps its time."""
     cells = [
