@@ -225,7 +225,7 @@ def test_wrong_places(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(DataError, match="not a regular file"):
         open_dataset(tmp_path / "pipe.csv")
-    for name in ("data.odp", "data", "data.dat"):
+    for name in ("data.xyz", "data", "data.dat"):
         with pytest.raises(UsageError, match="cannot be read or written yet") as caught:
             open_dataset(write(tmp_path, b"x", name))
         assert ".parquet" in caught.value.advice
