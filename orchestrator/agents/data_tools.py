@@ -150,7 +150,7 @@ def _suffix_of_rows(dataset: "Dataset") -> str:
     from orchestrator.data.formats import FORMATS
 
     known = FORMATS.get(dataset.format)
-    return ".parquet" if known is None or known.written else known.suffixes[0]
+    return ".parquet" if known is None or known.written or known.only_kept else known.suffixes[0]
 
 
 def _kept(dataset: "Dataset", rows: int, path: Path) -> "Dataset":
