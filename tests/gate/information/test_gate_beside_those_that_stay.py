@@ -50,6 +50,13 @@ def test_a_value_gets_the_capitals_of_those_that_stay(before: str) -> None:
     assert "case-changed" not in kinds(("fob ulm", "FOB ulm"), ("FOB Ulm",) * 2)  # a code in capitals
 
 
+def test_a_date_whose_day_and_year_stand_together_by_chance_lost_no_sign() -> None:
+    """2023-04-20 holds 20 and 23 side by side; 12/34 as 1234 did lose its stroke."""
+    stay = [(text, text) for text in ("09/31/21", "13/13/22", "31/02/23", "14/14/22")]
+    assert not kinds(("04/20/23", "2023-04-20"), *stay)
+    assert "mark-lost" in kinds(("12/34", "1234"), *((text, text) for text in ("1/2", "3/4", "5/6")))
+
+
 def test_a_list_whose_signs_alone_change_has_the_capitals_that_it_had() -> None:
     """`Playful ;shy` was held for its capital, which nobody had touched."""
     stay = [("playful; shy",) * 2, ("calm; shy; vocal",) * 2]

@@ -66,9 +66,9 @@ def kept_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
             continue
         shown, folded = after.casefold(), before.casefold()
         for kind, left, sign, right in dict.fromkeys(_places(before)):
-            joined = left + right
-            gone = joined in shown and joined not in folded and f"{left}{sign}{right}" not in shown
-            fewer = shown.count(sign) < folded.count(sign)  # 05/19/96 as 05/19/1996 only looks as if 19/96 were joined
+            gone = left + right in shown and left + right not in folded and f"{left}{sign}{right}" not in shown
+            # 05/19/96 as 05/19/1996 only looks as if 19/96 were joined, and 04/20/23 as 2023-04-20 as if 20/23 were
+            fewer = shown.count(sign) < folded.count(sign) and left not in re.findall(r"\d+", shown)
             if gone and fewer and len(keep[kind]) >= ENOUGH:
                 return "a sign is left out that other cells keep", (before, after)
     return None
