@@ -21,6 +21,8 @@ from orchestrator.run.rows.rows_beside import MAX_BYTES, MAX_TEXT, NEIGHBOURS, c
 MOST_OF_KIND = 10  # changes that are picked of each kind, from all over a batch
 MOST_ALIKE = 100  # of a column, up to which every change is picked that keeps not all letters and figures
 MOST = 400  # of a column, half of them with the letters and figures of the cell
+MOST_CHARACTERS = 45_000  # of a column, before and after: the laws take long on long texts, and somebody waits
+RESERVED_CHARACTERS = 15_000
 RESERVED = 100  # of these for changes whose parts are of a kind that is not picked yet
 MOST_OF_PARTS = 3  # of each such kind
 UNCHANGED = 100  # rows without a change, beside which a change is looked at
@@ -93,7 +95,7 @@ class KindsOfChange:
     def _new(self, name: str, given: pa.ChunkedArray, made: pa.ChunkedArray, mask: Any) -> list[int]:
         column = self._columns.setdefault(name, _Column())
         column.cells += int(mask.sum())
-        if len(column.picked) >= MOST:
+        if len(column.picked) >= MOST or column.characters >= MOST_CHARACTERS:
             return []
         places = np.flatnonzero(mask)
         before, after = (_texts(values, places) for values in (given, made))
@@ -120,12 +122,13 @@ class KindsOfChange:
 class _Column:
     """What was picked of one column, and how many changes of each kind.
 
-    `kept`: how many of those that are picked have their letters and figures. `places`: the rows, among all that were
-    picked. `alone`: what no cell has been that stays.
+    `kept`: how many of those that are picked have their letters and figures; `characters`: of all of them, before and
+    after. `places`: the rows, among all that were picked. `alone`: what no cell has been that stays.
     """
 
     cells: int = 0
     kept: int = 0
+    characters: int = 0
     places: list[int] = field(default_factory=list)
     alone: set[str] = field(default_factory=set)
     picked: set[_Pair] = field(default_factory=set)
@@ -134,7 +137,7 @@ class _Column:
     @property
     def wild(self) -> bool:
         """Whether there is no room any more but what is reserved."""
-        return len(self.picked) >= MOST - RESERVED
+        return len(self.picked) >= MOST - RESERVED or self.characters >= MOST_CHARACTERS - RESERVED_CHARACTERS
 
     @property
     def full(self) -> bool:
@@ -153,9 +156,12 @@ class _Column:
                     self.alone.add(pair[1])
                     self.of_kind[kind] = self.of_kind.get(kind, 0) + 1
                     self.kept += kind.stays >= Stays.CONTENT
+                    self.characters += len(pair[0]) + len(pair[1])
                     yield at
 
     def _wants(self, kind: ChangeKind) -> bool:
+        if self.characters >= MOST_CHARACTERS - (0 if kind.part else RESERVED_CHARACTERS):
+            return False
         seen = self.of_kind.get(kind, 0)
         if kind.part:
             return seen < MOST_OF_PARTS and len(self.picked) < MOST
