@@ -7,15 +7,8 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.run.rows.contract import CheckedBatch
-from orchestrator.run.rows.kinds_of_change import (
-    MAX_BYTES,
-    MAX_TEXT,
-    MOST,
-    MOST_ALIKE,
-    MOST_CHARACTERS,
-    UNCHANGED,
-    KindsOfChange,
-)
+from orchestrator.run.rows.kinds_of_change import MOST, MOST_ALIKE, MOST_CHARACTERS, UNCHANGED, KindsOfChange
+from orchestrator.run.rows.rows_beside import MAX_BYTES, MAX_TEXT
 
 
 def batch(before: Sequence[str | None], after: Sequence[str | None]) -> CheckedBatch:
