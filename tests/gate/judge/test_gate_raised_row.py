@@ -29,7 +29,7 @@ def cents(df):
 
 @pytest.mark.parametrize(("source", "wrong"), [(AMOUNTS, ""), (AMOUNTS, "7" * 40), (WHOLE, "")])
 def test_the_counterexample_is_the_row_that_raised(gate: Verifier, source: str, wrong: str) -> None:
-    """`InvalidOperation` names no cell: three rows stood there that the function takes. Several together stay several."""
+    """`InvalidOperation` names no cell: three rows stood there that it takes. What only many rows raise shows three."""
     prices = [str(n) for n in range(90)]
     prices[61] = wrong or "61"
     sample = Sample(pa.table({"price": prices, "city": ["Rome"] * 90}), pa.table({"price": ["5"], "city": ["Oslo"]}))
