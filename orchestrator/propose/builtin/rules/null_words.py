@@ -93,7 +93,7 @@ def _guesses(table: WorkingRows) -> dict[str, set[str]]:
     typed = [c for c in table.columns if c.learnt(_is_typed, _is_typed)]
     marked = {word for c in typed for word in _used(c, _REPLACED)}
     return {
-        c.name: marked | _SAFE if c.learnt(_is_typed, _is_typed) else _in_words(c, marked) | _before_units(c)
+        c.name: (marked | _SAFE if c.learnt(_is_typed, _is_typed) else _in_words(c, marked)) | _before_units(c)
         for c in table.columns
     }
 
