@@ -71,8 +71,8 @@ def test_a_directory(cleanroom: Call, tmp_path: Path) -> None:
 
 def test_an_unknown_kind_of_file(cleanroom: Call, tmp_path: Path) -> None:
     """The formats that work are named."""
-    (tmp_path / "a.odp").write_bytes(b"x")
-    done = cleanroom("run", "a.odp", env=NO_ENGINE)
+    (tmp_path / "a.qqq").write_bytes(b"x")
+    done = cleanroom("run", "a.qqq", env=NO_ENGINE)
     assert done.returncode == 2
     assert "Parquet" in _said(done)
 

@@ -94,8 +94,9 @@ def test_on_the_same_rows_only_composing_is_judged_anew(judge: Verifier, sandbox
 
 def test_what_fights_a_newly_promoted_function_is_refused(judge: Verifier) -> None:
     """A function that passed alone fails beside one that undoes its work, with the row."""
-    assert judge.verify(VerifyRequest(PAD, SAMPLE, quick=True)).passed
-    again = judge.recheck(VerifyRequest(PAD, SAMPLE, promoted=[promoted(STRIP)]))
+    padded = [Example(input={"city": "Ulm"}, output={"city": "Ulm       "})]
+    assert judge.verify(VerifyRequest(PAD, SAMPLE, examples=padded, quick=True)).passed
+    again = judge.recheck(VerifyRequest(PAD, SAMPLE, examples=padded, promoted=[promoted(STRIP)]))
     assert [check.id for check in again.failures] == ["composes"]
     assert composes(again).counterexample is not None
 

@@ -58,11 +58,17 @@ def unseen_put_in(changed: Sequence[Change]) -> Found | None:
         known = html.unescape(before)
         if any(is_unseen(sign) and sign not in known and sign not in _NEEDED for sign in set(after)):
             return "a sign that nobody sees is put in", (before, after)
-        if len(after) <= CELL and any(
-            after[at].isspace() and not before[at].isspace() for at in _ENDS if before and after
-        ):
+        if len(after) <= CELL and _blanks(after) > _blanks(before) and _ends_with_more(before, after):
             return "a blank is put at an end, where nobody sees it", (before, after)
     return None
+
+
+def _blanks(text: str) -> int:
+    return sum(map(str.isspace, text))
+
+
+def _ends_with_more(before: str, after: str) -> bool:
+    return bool(before) and any(after[at].isspace() and not before[at].isspace() for at in _ENDS)
 
 
 def letters_passed_off(changed: Sequence[Change]) -> Found | None:
