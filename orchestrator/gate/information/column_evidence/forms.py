@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.text_changes.grouping_marks import one_in_front
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ONE_MARK = re.compile(r"([^\W_]+)([./-])[^\W_]+")
@@ -53,7 +54,9 @@ class Forms:
         figures = {one for one, _ in texts if one.isdecimal()}
         self._clock = sum(map(bool, map(_CLOCK.fullmatch, figures))) >= ENOUGH and max(map(len, figures)) == CLOCK
         whole = sorted(Decimal(text) for text in self._clean if text.isdecimal())
-        self._whole = (whole[0], whole[-1]) if len(whole) > ENOUGH else None
+        fronts = [match[1] for one, _ in changed if (match := _MARKED.fullmatch(one.strip()))]
+        enough = len(whole) > ENOUGH and not one_in_front(fronts, len(whole))
+        self._whole = (whole[0], whole[-1]) if enough else None
 
     def fit(self, before: str, after: str) -> bool:
         """Whether the change only brings the cell into the form of the clean ones."""

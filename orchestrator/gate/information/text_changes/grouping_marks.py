@@ -69,9 +69,19 @@ def grouping_by_size(texts: Iterable[str]) -> Sequence[str]:
     grouped = [run for run in marked[mark] if _ONE_GROUP.fullmatch(run) or _GROUPS.fullmatch(run)]
     if not ENOUGH <= len(marked[mark]) == len(grouped):
         return ()
+    if one_in_front([run.partition(mark)[0] for run in grouped], len(plain)):
+        return ()
     sizes = [int(run.replace(mark, "")) for run in grouped]
     least, most = Decimal(plain[len(plain) // FEW]) / FAR, plain[-1] * FAR
     return (mark,) if max(sizes) < THOUSAND * least and least <= min(sizes) and max(sizes) <= most else ()
+
+
+def one_in_front(fronts: Sequence[str], plain: int) -> bool:
+    """Whether numbers may be decimals all the same, such as gravities from 1.008 to 1.098.
+
+    All have the same figures in front of the mark, and those without one are so few that these may have lost it.
+    """
+    return len({*fronts}) == 1 and FEW * plain < len(fronts)
 
 
 def as_decimal(text: str, grouping: Sequence[str]) -> str:

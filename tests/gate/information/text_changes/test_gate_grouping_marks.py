@@ -66,3 +66,13 @@ def test_other_numbers_of_the_size_show_that_points_group() -> None:
 def test_points_that_may_part_decimals_do_not_group(stay: list[Change], odd: list[Change]) -> None:
     """Beside other decimals, and where thousands would be of another size than the whole numbers."""
     assert suspicions([*stay, *odd]) != []
+
+
+def test_hardly_any_number_without_a_point_says_nothing_of_many_that_begin_alike() -> None:
+    """Gravities from 1.008 to 1.098 beside four that lost their point; amounts of several sizes are believed."""
+    plain = [(str(number), str(number)) for number in (1012, 1033, 1058, 1092)]
+    gravities = [(f"1.{n:03}", f"1{n:03}") for n in range(8, 99)]
+    amounts = [(f"{1 + n % 3}.{n}", f"{1 + n % 3}{n}") for n in range(108, 199)]
+    assert "value-lost" in [one.kind for one in suspicions([*gravities, *plain])]
+    assert suspicions([*gravities[:60], *plain]) == []
+    assert suspicions([*amounts, *plain]) == []
