@@ -39,6 +39,11 @@ class Loaded:
             self._error = error
 
     @property
+    def is_broken(self) -> bool:
+        """Whether it raised while it was loaded, so that no row is to blame."""
+        return self._error is not None
+
+    @property
     def function(self) -> Any:
         """The public function. Raises what loading raised, Missing."""
         return self._function(self._name)

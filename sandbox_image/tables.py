@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 from frames import InputTable, mask_bytes, read_table, require_frame, table_bytes
 from lost_types import restore_lost_types
-from programs import Loaded, Work
+from programs import Loaded, Missing, Work
 from untouched import buffers, column_array
 
 __all__ = ["TableWork", "read_input_table"]
@@ -34,6 +34,8 @@ class TableWork(Work):
         self._input = self._source.frame()
         try:
             result = self.first(header)
+        except (MemoryError, Missing):
+            raise
         except Exception:
             self._tell_row(header)
             raise
@@ -62,7 +64,7 @@ class TableWork(Work):
     def _tell_row(self, header: dict[str, Any]) -> None:
         """The one row of the input that raises by itself, if halves of it lead there soon: for the counterexample."""
         low, high = 0, len(self._input)
-        if len(self.programs) != 1 or high > _MOST_HALVED:
+        if len(self.programs) != 1 or self.programs[0].is_broken or high > _MOST_HALVED:
             return
         until = time.perf_counter() + _HALVING_S
         while high - low > 1:

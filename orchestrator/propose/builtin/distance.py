@@ -30,8 +30,8 @@ def _fingerprint(value: str) -> str:
 
     A hyphen at an end parts nothing: A- is another grade than A, as is "A -", and -v an option. A quote at one end
     wraps nothing (P' is another point than P), and a point before a letter or digit is no full stop: .NET, .5 mg.
-    Signs and letters that look alike are one: both apostrophes, dashes, the Cyrillic a. Without
-    case, the four letters of Turkish are one: I is the capital of ı there.
+    Signs and letters that look alike are one: both apostrophes, dashes, the Cyrillic a. Without case, the four letters
+    i of Turkish are one: I is the capital of ı there.
     """
     plain = value.replace("İ", "i").casefold()
     if not plain.isascii():

@@ -84,7 +84,7 @@ def focus_of(request: ProposalRequest, table: pa.Table, most: int) -> Focus:
 
 
 def _paged(names: list[str], request: ProposalRequest, room: int) -> list[str]:
-    """In an order that moves on with the chunk and the iteration: no column waits for ever behind those before it."""
+    """In an order that moves on with the chunk: no column waits for ever behind those before it."""
     if not 0 < room < len(names):
         return names
     start = (request.chunk_index * room) % len(names)

@@ -1,7 +1,7 @@
 """What a run does about a candidate with concerns: it asks the independent tester, and keeps what stays in doubt.
 
 Called by `iteration`. A concern costs one question, about the rows that raised it, and one more verdict where the
-tester knows what should become of them.
+tester knows what should become of them. What nobody settles, the proposer is asked once to leave alone.
 """
 
 from collections.abc import Callable

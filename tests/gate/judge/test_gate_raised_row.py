@@ -43,3 +43,15 @@ def test_the_counterexample_is_the_row_that_raised(gate: Verifier, source: str, 
         assert len(shown) == 3
     else:
         assert shown == [wrong or "9" * 30]
+
+
+def test_what_fails_while_it_is_loaded_blames_no_row(gate: Verifier) -> None:
+    """Each half of the table raises then, and the first row was shown as the one that does."""
+    broken = AMOUNTS.replace("def cents", "LIMIT = 1 // 0\ndef cents")
+    prices = pa.table({"price": [str(n) for n in range(90)]})
+    verdict = gate.verify(VerifyRequest(broken, Sample(prices, prices.slice(0, 1)), screen=False))
+    failure = next(check for check in verdict.checks if check.outcome is Outcome.FAIL)
+    assert failure.counterexample is not None
+    assert "ZeroDivisionError" in failure.detail
+    assert "(line 4)" in failure.detail
+    assert len(failure.counterexample.input) == 3

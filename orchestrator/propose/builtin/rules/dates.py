@@ -27,10 +27,8 @@ _MAJORITY = 0.6
 _COMPACT = re.compile(r"(?:19|20)\d{6}")
 _DAY_SECOND = re.compile(r"\d{4}([-/.])(?:1[3-9]|2\d|3[01])\1(?:0?[1-9]|1[0-2])")
 _YEAR_FIRST = re.compile(r"\d{4}([-/.])(?:0?[1-9]|1[0-2])\1(?:1[3-9]|2\d|3[01])")  # and certainly the day last
-_DAYS_SECOND, _FEW = (
-    2,
-    0.05,
-)  # dates of year, day and month: more than one slip, and than a few months that do not exist
+_DAYS_SECOND = 2  # dates of year, day and month: more than one slip
+_FEW = 0.05  # of the dates with the day last: so many months that do not exist are slips
 _DATE_LIKE = re.compile(r"\d{1,2}([-/.])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([-/.])\d{1,2}\2\d{1,2}")  # also impossible ones
 _OTHER_MARKS = re.compile(r"\d{1,2}[-/. ]\d{1,2}[-/. ]\d{4}")  # 07/02-1950
 _WITH_POINTS = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
