@@ -18,13 +18,14 @@ CUES = [f"{n}\n00:00:{n},000 --> 00:00:{n + 1},500\n{text}" for n, text in enume
         ([*MARKDOWN, "Use &lt;script&gt; in the head.", "First line<br>second line"], []),
         ([*CUES, "99\n00:02:00,000 --> 00:02:02,000\n<i>It rains.</i>"], []),
         ([*PLAIN, "First line<br>second line"], ["strip_tags_in_text"]),
+        ([*PLAIN, "a lab says <0.5  "], []),
         ([*PLAIN, "Ben &amp; Jerry"], ["unescape_html"]),
         ([*PLAIN, "# 5 at the gate", "Ben &amp; Jerry"], ["unescape_html"]),
         ([*CUES, "99\n00:02:00,000 --> 00:02:02,000\nBen &amp; Jerry"], ["unescape_html"]),
     ],
 )
 def test_tags_and_escapes_stay_where_they_belong_to_the_text(texts: list[str], issues: list[str]) -> None:
-    """In Markdown both do, in subtitles tags do; elsewhere a few are what a program left."""
+    """In Markdown both do, in subtitles tags do; elsewhere a few are what a program left. `<` alone is no tag."""
     found = [issue.id for issue in ask(pd.DataFrame({"text": texts})).issues]
     assert [name for name in found if name in ("strip_tags_in_text", "unescape_html")] == issues
 

@@ -18,7 +18,8 @@ def _without_tags(value: str) -> str:
     if "<" not in value or re.search(r"(?i)<(?!/?(?:b|i|u|em|strong|p|br|span|font|div)\b)[a-z/!]", value):
         return value
     blank = re.sub(r"(?i)\s*(?:<br\s*/?>|</(?:p|div)>)\s*", " ", value)
-    return re.sub(r'(?i)</?(?:b|i|u|em|strong|p|span|font|div)(?:\s+[a-z-]+="[^"<>]*")*\s*/?>', "", blank).strip()
+    bare = re.sub(r'(?i)</?(?:b|i|u|em|strong|p|span|font|div)(?:\s+[a-z-]+="[^"<>]*")*\s*/?>', "", blank)
+    return value if bare == value else bare.strip()
 
 
 def _has_few_tags(column: TextColumn) -> bool:
