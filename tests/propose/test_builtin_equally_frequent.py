@@ -114,6 +114,25 @@ def test_a_dash_beside_signs_or_words_may_be_a_value(others: list[str]) -> None:
     assert settled(cells) == cells
 
 
+FLAGS = [*["true", "false"] * 20, "yes", "N", "1", "TRUE", "0", "no"]
+
+
+@pytest.mark.parametrize("empty", ["-", "?", "null", "N/A"])
+def test_a_lone_mark_among_true_and_false_is_nothing(empty: str) -> None:
+    """Letters and figures are answers beside the two words; one cell without an answer keeps none from being alike."""
+    alike = [*["true", "false"] * 20, "true", "false", "true", "true", "false", "false"]
+    assert settled([*FLAGS, empty], "paid") == [*alike, ""]
+
+
+def test_signs_among_answers_stay() -> None:
+    """Minus beside plus says no, and so may a figure beside a third answer."""
+    signs = [*["yes", "no", "y", "n", "true", "false", "TRUE"] * 10, "+", "-"]
+    assert settled(signs, "found")[-2:] == ["+", "-"]
+    assert settled([*FLAGS, *["maybe"] * 2], "paid")[40:] == [
+        "true", "false", "1", "true", "0", "false", "maybe", "maybe"
+    ]  # fmt: skip
+
+
 def test_nan_among_numbers_with_slips_is_nothing() -> None:
     minutes = [*[str(90 + n) for n in range(40)], "Nan", "Nan", "178c", "two hours"]
     assert settled(minutes, "minutes")[40:] == ["", "", "178c", "two hours"]

@@ -26,7 +26,7 @@ class _Vocabulary(NamedTuple):
 
 _YES, _NO = ("yes", "y", "true", "t", "1", "✓", "✔"), ("no", "n", "false", "f", "0", "✗", "✘")
 _YES_AND_NO = (
-    _Vocabulary(_YES, _NO, frozenset({"yes", "y", "no", "n"})),
+    _Vocabulary(_YES, _NO, frozenset({"yes", "y", "true", "no", "n", "false"})),
     *(
         _Vocabulary(ones, others, frozenset({*ones, *others}))
         for ones, others in (  # spellings of each side, the short one last; programs say it in English
@@ -92,8 +92,15 @@ def _same_answer(value: str, answers: dict[str, str]) -> str:
 
 
 def are_answers(texts: list[str]) -> bool:
-    """Whether nearly all texts are yes and no, or the sexes, in some language; not letters and figures alone."""
-    words = {word for one in (*_YES_AND_NO, *_SEXES) for word in one.clear}
+    """Whether nearly all texts are yes and no, or the sexes, in some language; not letters and figures alone.
+
+    Beside two opposite words of a vocabulary its letters and figures are answers, too.
+    """
+    vocabularies, folded = (*_YES_AND_NO, *_SEXES), {text.casefold() for text in texts}
+    words = {word for each in vocabularies for word in each.clear}
+    for ones, others, _ in vocabularies:
+        if any({*pair} <= folded for pair in zip(ones, others, strict=True) if min(map(len, pair)) > 1):
+            words |= {*ones, *others}
     return sum(text.casefold() in words for text in texts) >= (1 - _OTHERS) * len(texts)
 
 

@@ -1,12 +1,13 @@
 """Words that mean a missing value: "N/A", "NULL", "#REF!", "-" become blank, or null where the column has nulls.
 
 In a column of numbers or dates every such word is replaced, but "none" and "nil" beside numbers may be 0. Left alone in
-a column of words: whatever can be a word, and a dash that stands once or twice, or beside "2+"; "unknown" or "error" go
-only where a numeric column of the same table uses them too, "NA" so only where the others are not all in capitals, and
-"-1" where it comes again and no other cell is a number. "none" and "nil" are answers among words; "N/A" may be one
-where it is frequent in a closed list without any blank cell or other word for nothing. "not applicable" says something
-of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if written so (bread, sodium),
-among names of persons also "Null", and "NULL" if most are in capitals; among packages of software "nan" and "null".
+a column of words: whatever can be a word, and a dash that stands once or twice beside no yes and no, or beside "2+";
+"unknown" or "error" go only where a numeric column of the same table uses them too, "NA" so only where the others are
+not all in capitals, and "-1" where it comes again and no other cell is a number. "none" and "nil" are answers among
+words; "N/A" may be one where it is frequent in a closed list without any blank cell or other word for nothing. "not
+applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if
+written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in capitals; among packages of
+software "nan" and "null".
 Declared words go everywhere.
 """
 
@@ -203,6 +204,8 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if column.share(looks_numeric) >= _NUMERIC:
         return (found & {*_SURE}) | marks
     answers = booleans.are_answers(others)
+    if answers and "+" not in others:
+        marks = found & {*_MARKS} - {"."}
     wordy = answers or sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
     sure = found & {*_SURE, _NO_NUMBER}
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type, or negative beside "2+"
