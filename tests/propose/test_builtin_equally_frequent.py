@@ -1,5 +1,7 @@
 """Columns in which several ways to write the same things are about equally frequent: no way is a rare slip."""
 
+import random
+
 import pytest
 
 from tests.propose.builtin_help import column, settle, settled
@@ -131,6 +133,34 @@ def test_signs_among_answers_stay() -> None:
     assert settled([*FLAGS, *["maybe"] * 2], "paid")[40:] == [
         "true", "false", "1", "true", "0", "false", "maybe", "maybe"
     ]  # fmt: skip
+
+
+def test_null_among_codes_with_figures_is_nothing() -> None:
+    """No code of these says that a gene is missing, as NULL beside WT and HET does."""
+    assert settled([*["P1", "P2", "P3"] * 10, "NULL"], "prio")[-1] == ""
+    assert settled([*["WT", "HET", "HOM"] * 10, "NULL"], "genotype")[-1] == "NULL"
+
+
+def test_codes_of_letters_and_figures_in_any_order_get_one_case() -> None:
+    """Of vehicles: no two have the same order. Where many are in mixed case, the case is a part of the code."""
+    draw = random.Random(3)  # noqa: S311 - data for a test
+    codes = ["".join(draw.choices("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", k=17)) for _ in range(40)]
+    assert settled([*map(str.lower, codes[:3]), *codes[3:]], "chassis") == codes
+    videos = ["".join(draw.choices("abcdefABCDEF0123456789", k=11)) for _ in range(40)]
+    assert settled([codes[0][:11].lower(), *videos], "video") == [codes[0][:11].lower(), *videos]
+
+
+def test_parts_of_seconds_go_where_few_have_any() -> None:
+    """All of them 0; where one tells more, nothing goes."""
+    moments = [f"2024-03-{day:02} 10:15:{day:02}" for day in range(1, 29)]
+    assert settled([*moments, "2024-04-01 10:15:30.000"], "at") == [*moments, "2024-04-01 10:15:30"]
+    exact = [*moments, "2024-04-01 10:15:30.000", "2024-04-02 10:15:30.250"]
+    assert settled(exact, "at") == exact
+
+
+def test_numbers_of_pages_lose_what_the_name_says() -> None:
+    pages = [str(n) for n in range(100, 140)]
+    assert settled([*pages, "304 p.", "88pp", "210 pages"], "pages")[40:] == ["304", "88", "210"]
 
 
 def test_nan_among_numbers_with_slips_is_nothing() -> None:

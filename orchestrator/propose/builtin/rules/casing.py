@@ -24,6 +24,7 @@ _CODE = re.compile(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?( [0-
 _INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
 _MOST_CODES = 0.6
 _MOST_PERSONS, _MOST_NAMES = 0.3, 0.6  # of the cells are in mixed case
+_LETTER = re.compile(r"[^\W\d_]")
 _FIGURES = 3  # of the number of a code
 _SMALL_WORD = re.compile(r"(?<= )(?:van|von|zu|de|der|den|del|della|di|da|du|la|las|los)(?= (?:[a-z]+ )?[A-Z])")
 _HABIT = 2  # different texts in the wrong case: a single one may be meant so
@@ -63,18 +64,24 @@ def _code_case(value: str, shapes: list[str], style: str, short: dict[str, str])
     cased = value.upper() if style == "upper" else value.lower()
     if value in short:
         return short[value]
-    return cased if value.isascii() and re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", value)) in shapes else value
+    return cased if value.isascii() and _shape(value) in shapes else value
 
 
 def _name_case(value: str, words: dict[str, str], least: int) -> str:
-    """So many words or more, all in capitals or all small, as the column writes them; left where one is unknown."""
+    """So many words or more, all in capitals or all small, as the column writes them; left where one is unknown.
+
+    Figures, as those of a house, need not be known.
+    """
     if value not in (value.upper(), value.lower()) or value.count(" ") < least - 1:
         return value
-    known = [words.get(word.lower(), "") for word in value.split(" ")]
+    known = [words.get(word.lower(), "" if re.search(r"[^\W\d_]", word) else word) for word in value.split(" ")]
     return " ".join(known) if all(known) else value
 
 
 def _shape(text: str) -> str:
+    """Letters as A, numbers as 0; of many letters and figures in any order, as of vehicles, only how many these are."""
+    if len(text) >= 10 and text.isalnum() and re.search(r"\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]", text):
+        return f"0{len(text)}"
     return re.sub(r"\d+", "0", re.sub("[A-Za-z]", "A", text))
 
 
@@ -146,13 +153,19 @@ def _other_forms(short: list[str], column: TextColumn) -> dict[str, str]:
     }
 
 
+def _is_capitalized(text: str) -> bool:
+    """Whether its first word, behind any house number, has a capital, and other letters are small."""
+    first = _LETTER.search(text)
+    return first is not None and first[0].isupper() and not text.isupper()
+
+
 def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
     """Names of several words, of persons also of one: nearly all in mixed case, a few all in capitals or all small."""
     if convention.case is not None or exact_texts.are_exact(column):
         return None
     persons = spelling_exceptions.are_persons(column)
     least = 1 if persons else 2
-    mixed = column.rows(lambda text: not text.isupper() and not text.islower() and text[0].isupper())
+    mixed = column.rows(_is_capitalized)
     flat = [text for text in column.counts if (text.isupper() or text.islower()) and text.count(" ") >= least - 1]
     if (
         not flat
@@ -163,7 +176,7 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in column.counts.items():
         if not text.isupper() and not text.islower():
-            for word in text.split(" "):
+            for word in filter(_LETTER.search, text.split(" ")):
                 forms[word.lower()][word] += count
     words = {
         word: best
@@ -197,6 +210,7 @@ RULES = (
         doc="Write codes in {style} case.",
         fix=_code_case,
         look=_look_for_codes,
+        helpers=(_shape,),
         imports=("re",),
     ),
     RepairRule(
@@ -205,5 +219,6 @@ RULES = (
         doc="Write words as the rest of the column writes them where a text is all in capitals or all small.",
         fix=_name_case,
         look=_look_for_names,
+        imports=("re",),
     ),
 )

@@ -211,12 +211,10 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type, or negative beside "2+"
         signs = all(re.search(r"\d", text) and text[-1] not in "+-" for text in others if not text.isalpha())
         figures = sum(column.counts[text] for text in others if re.search(r"\d", text))
-        codes = {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"} | _among_codes(
-            column, others
-        )
-        return sure & codes | (
-            marks if signs and figures >= _FIGURES * sum(column.counts[text] for text in others) else set()
-        )
+        figured = figures >= _FIGURES * sum(column.counts[text] for text in others)
+        codes = {"n/a", "#n/a", "<na>", "#ref!", "#value!", "#div/0!", "(null)", "[null]"}
+        codes |= {"null"} if figured else _among_codes(column, others)
+        return sure & codes | (marks if signs and figured else set())
     chosen = sure | marks
     if column.blanks or column.nulls:
         chosen |= (found & marked) - _ANSWERS - ({"na"} if all(map(str.isupper, others)) else set())

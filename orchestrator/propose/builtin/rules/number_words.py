@@ -159,6 +159,7 @@ COUNTED = frozenset(
     """.split()  # noqa: SIM905 - prose is easier to keep than a hundred quoted words
 )
 """What columns are named after that they count."""
+_PAGES = dict.fromkeys(("page", "pages"), ("p", "p.", "pp", "pp.", "pg", "pgs"))
 
 
 def units_named_by(name: str) -> dict[str, str]:
@@ -180,5 +181,5 @@ def units_named_by(name: str) -> dict[str, str]:
         elif len(word) <= LONGEST_RATIO and re.fullmatch(r"[^\d/]+/[^\d/]+", word):
             named[word] = UNITS.get(word, word)
         elif len(word) >= _OWN_NAME and not re.search(r"\d", word) and word not in UNITS and word not in _AMOUNTS:
-            named |= dict.fromkeys((word, word.removesuffix("s")), word)
+            named |= dict.fromkeys((word, word.removesuffix("s"), *_PAGES.get(word, ())), word)
     return named

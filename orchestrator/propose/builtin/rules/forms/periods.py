@@ -1,5 +1,5 @@
 """Quarters of years, and moments, get the form of most cells: "Q1 2019" → "2019-Q1", "2024-05-04T10:00" → "2024-05-04
-10:00". Seconds go where few have any, and all of these 00.
+10:00". Seconds go where few have any, and all of these 00; so do their parts.
 
 So do moments in UTC: "2024-05-04 10:00:00+00:00" → "2024-05-04T10:00:00Z".
 
@@ -15,6 +15,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL, _NEARLY_ALL = 0.25, 0.9
 _DIFFERENT = 3
+_ZEROS = (":00", r"\.0+")  # seconds; parts of seconds
 
 
 def _same_quarter(value: str, form: str) -> str:
@@ -28,10 +29,13 @@ def _same_quarter(value: str, form: str) -> str:
     return form.replace("1", quarter).replace("0", year)
 
 
-def _same_moment(value: str, between: str, none: bool = False) -> str:
-    """A date and a time of day without a zone, with the same sign between; another text stays. `none`: :00 goes."""
+def _same_moment(value: str, between: str, zeros: str = "") -> str:
+    """A date and a time of day without a zone, with the same sign between; another text stays.
+
+    `zeros`: what goes at the end, a pattern of seconds or their parts that are 0.
+    """
     match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)((?::\d\d(?:\.\d{1,9})?)?)", value, re.ASCII)
-    return f"{match[1]}{between}{match[2]}{'' if none and match[3] == ':00' else match[3]}" if match else value
+    return f"{match[1]}{between}{match[2]}{re.sub(f'(?:{zeros})$', '', match[3])}" if match else value
 
 
 def _same_utc(value: str, between: str, zone: str, tail: str) -> str:
@@ -63,10 +67,18 @@ def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table:
             signs[text[10]] += count
             seconds[text[16:]] += count
     sign, rows = signs.most_common(1)[0] if signs else ("", 0)
-    none = {*seconds} == {"", ":00"} and seconds[""] >= _NEARLY_ALL * seconds.total()
-    if (len(signs) < 2 and not none) or rows < _USUAL * column.filled or signs.total() < _NEARLY_ALL * column.filled:
+    zeros = next((pattern for pattern in _ZEROS if _has_few(seconds, pattern)), "")
+    if (len(signs) < 2 and not zeros) or rows < _USUAL * column.filled or signs.total() < _NEARLY_ALL * column.filled:
         return None
-    return RuleFinding({"between": sign} | ({"none": True} if none else {}))
+    return RuleFinding({"between": sign} | ({"zeros": zeros} if zeros else {}))
+
+
+def _has_few(seconds: Counter[str], zeros: str) -> bool:
+    """Whether only few times end with such zeros, and no other time tells that much."""
+    having = sum(count for text, count in seconds.items() if re.search(f"(?:{zeros})$", text))
+    rest = {re.sub(f"(?:{zeros})$", "", text) for text in seconds}
+    exact = rest - {""} if zeros == _ZEROS[0] else {text for text in rest if "." in text}
+    return 0 < having <= (1 - _NEARLY_ALL) * seconds.total() and not exact
 
 
 def _look_for_utc(column: TextColumn, _convention: ColumnConvention, _table: WorkingRows) -> RuleFinding | None:
@@ -97,7 +109,7 @@ RULES = (
     RepairRule(
         name="same_moments_in_{columns}",
         issue="Dates and times in {columns} are written in two ways.",
-        doc="Join dates and times by {between!r}, without seconds where only a few have any, which are 0.",
+        doc="Join dates and times by {between!r}, without seconds or parts of them that only few have, as 0.",
         fix=_same_moment,
         look=_look_for_moments,
         imports=("re",),
