@@ -158,6 +158,12 @@ def test_parts_of_seconds_go_where_few_have_any() -> None:
     assert settled(exact, "at") == exact
 
 
+def test_a_capital_inside_of_a_name_is_meant() -> None:
+    """Also where most other names are all in capitals."""
+    carriers = [*["FedEx", "UPS", "DHL"] * 20, "fedex", "Fedex", "ups"]
+    assert settled(carriers, "carrier")[60:] == ["FedEx", "FedEx", "UPS"]
+
+
 def test_numbers_of_pages_lose_what_the_name_says() -> None:
     pages = [str(n) for n in range(100, 140)]
     assert settled([*pages, "304 p.", "88pp", "210 pages"], "pages")[40:] == ["304", "88", "210"]
