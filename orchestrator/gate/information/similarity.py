@@ -50,7 +50,7 @@ def related(value: str, target: str) -> bool:
         return _same_figures(value, target)
     if sorted(re.findall(r"\w+", value.casefold())) == sorted(re.findall(r"\w+", target.casefold())):
         return True
-    if len(one) < len(other) and one[0] == other[0] and _in_order(one, other):
+    if len(one) < len(other) and is_short_for(one, other):
         return True
     return ratio(one, other) >= SIMILAR
 
@@ -99,9 +99,15 @@ def _same_figures(value: str, target: str) -> bool:
     return min(len(one), len(other)) >= 2 and (one <= other or other <= one)
 
 
-def _in_order(short: str, long: str) -> bool:
-    letters = iter(long)
-    return all(letter in letters for letter in short)
+def in_order(part: Iterable[str], whole: Iterable[str]) -> bool:
+    """Whether all of the part stands in the whole, in the same order, with whatever between."""
+    rest = iter(whole)
+    return all(one in rest for one in part)
+
+
+def is_short_for(word: str, long: str) -> bool:
+    """Whether a word says itself what it becomes: `tbl` as `tablets`, `litre` as `L`, `a.e.t.` as `aet`."""
+    return word[:1] == long[:1] and in_order(word, long)
 
 
 def clusters(values: Iterable[str], target: str) -> int:

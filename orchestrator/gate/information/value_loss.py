@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.similarity import in_order
 from orchestrator.gate.information.value_kinds.number_parsing import FLOAT_NOISE, reading
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, same_quantity
 
@@ -44,8 +45,8 @@ FRAGMENTS = 6  # different words of a column that are cut short before it is no 
 
 def lost(changes: Sequence[Change], examples: Sequence[Change] = ()) -> tuple[str, int] | None:
     """What the changed cells of a column have lost, and the number of one such change; None when nothing."""
-    different = {change: number for number, change in reversed(list(enumerate(changes))) if _both_text(change)}
-    promised = [change for change in examples if _both_text(change)]
+    different = {change: number for number, change in reversed(list(enumerate(changes))) if both_text(change)}
+    promised = [change for change in examples if both_text(change)]
     if any(map(_booked, promised)):
         different = {change: number for change, number in different.items() if not _booked(change)}
     for law in (_sign, _point, _figures, _factor, _quantity, _words):
@@ -72,10 +73,6 @@ def _booked(change: Change) -> bool:
     """Whether an amount in brackets gets a minus, as a witness may show of one: `(7070)` as `-7070.00`."""
     amount = _value(change[0].strip().strip("()")) if _BRACKETS.fullmatch(change[0]) else None
     return amount is not None and amount != 0 and _value(change[1]) == -abs(amount)
-
-
-def _both_text(change: Change) -> bool:
-    return all(isinstance(value, str) and value for value in change)
 
 
 def _sign(changes: Sequence[Change], _one: bool) -> Found | None:
@@ -163,7 +160,7 @@ def _figures(changes: Sequence[Change], _one: bool) -> Found | None:
         groups, left = _DIGITS.findall(change[0]), _DIGITS.findall(change[1])
         if not groups or not left or _whole_groups(groups, left):
             continue
-        if _part_of("".join(left), "".join(groups)) and not (_rescaled(*change) or same_quantity(*change)):
+        if _is_part("".join(left), "".join(groups)) and not (_rescaled(*change) or same_quantity(*change)):
             return FIGURES_LOST, change
     return None
 
@@ -183,11 +180,6 @@ def _made_of(groups: Sequence[str], wanted: str) -> bool:
         for figures in {group, group.lstrip("0")}:
             made |= {start + len(figures) for start in made if wanted.startswith(figures, start)}
     return len(wanted) in made
-
-
-def _part_of(short: str, long: str) -> bool:
-    figures = iter(long)
-    return len(short) < len(long) and all(figure in figures for figure in short)
 
 
 def _rescaled(before: str, after: str) -> bool:
@@ -267,7 +259,7 @@ def _words(changes: Sequence[Change], one: bool) -> Found | None:
     for change in changes:
         before, after = _WORD.findall(change[0].casefold()), _WORD.findall(change[1].casefold())
         for word in set(after) - known:
-            whole = next((w for w in before if _fragment(word, w)), None)
+            whole = next((w for w in before if _is_part(word, w)), None)
             if whole is not None and whole not in after:
                 cut.setdefault(whole, change)
     if len(cut) < (1 if one else FRAGMENTS):
@@ -275,6 +267,5 @@ def _words(changes: Sequence[Change], one: bool) -> Found | None:
     return f"{len(cut)} different words lose letters", next(iter(cut.values()))
 
 
-def _fragment(short: str, long: str) -> bool:
-    letters = iter(long)
-    return len(short) < len(long) and all(letter in letters for letter in short)
+def _is_part(short: str, long: str) -> bool:
+    return len(short) < len(long) and in_order(short, long)

@@ -11,7 +11,7 @@ from typing import Any
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.changes import Change, both_text
 from orchestrator.gate.information.shown import is_shown
-from orchestrator.gate.information.similarity import key, ratio, related
+from orchestrator.gate.information.similarity import is_short_for, key, ratio, related
 from orchestrator.gate.information.text_changes.contractions import written_out_alike
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import same_thing
@@ -82,9 +82,8 @@ def _is_written_out(short: str, long: str) -> bool:
 
 def _stands_for(short: str, word: str) -> bool:
     one, other = key(short), key(word)
-    letters = iter(other)
     abbreviated = short.endswith(".") or (len(one) <= SHORT and len(other) > len(one) + 1)
-    return one == other or (abbreviated and one[:1] == other[:1] and all(letter in letters for letter in one))
+    return one == other or (abbreviated and is_short_for(one, other))
 
 
 def _spelt(word: str) -> str:

@@ -6,10 +6,10 @@
 import re
 from collections.abc import Iterable
 
-from orchestrator.gate.information.beyond_shown.value_of_another import is_short_for
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.kept_of_text import plain
+from orchestrator.gate.information.similarity import is_short_for
 from orchestrator.gate.information.value_kinds.units import names_unit
 
 LONGEST = 60  # characters of a value

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.similarity import is_short_for
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import factors
 from orchestrator.gate.information.value_kinds.units import same_quantity, same_unit, sizes_of
@@ -175,5 +176,4 @@ def _is_spelled_like(one: str, other: str) -> bool:
     if _sizes(one) and _sizes(other):
         return False
     short, long = sorted((one, other), key=len)
-    letters = iter(long)
-    return short[0] == long[0] and all(letter in letters for letter in short)
+    return is_short_for(short, long)

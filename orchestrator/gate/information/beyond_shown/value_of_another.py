@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.null_tokens import both_unknown
+from orchestrator.gate.information.similarity import is_short_for
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import figures, words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing
@@ -79,12 +80,6 @@ def _words(change: Change) -> Change | None:
     if any(is_short_for(*pair) for one in parts for new in come for pair in ((one, new), (new, one))):
         return None
     return " ".join(gone), " ".join(come)
-
-
-def is_short_for(word: str, long: str) -> bool:
-    """Whether a word says itself what it becomes: `tbl` as `tablets`, `litre` as `L`, `a.e.t.` as `aet`."""
-    rest = iter(long)
-    return word[0] == long[0] and all(letter in rest for letter in word)
 
 
 def _say_the_same(one: str, other: str) -> bool:

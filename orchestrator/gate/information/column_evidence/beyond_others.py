@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import in_order, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.counted_signs import same_count
 from orchestrator.gate.information.value_kinds.units import names_unit
@@ -60,15 +60,10 @@ def made_up_code(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     targets = Counter(other for one, other in texts if one != other and _is_code(other))
     for before, after in changed:
         new = _is_code(after) and after not in stay and targets[after] == 1 and targets.total() > ENOUGH
-        if new and not _is_code(before) and not any(map(str.isdigit, before)) and not _in_order(after, before):
+        if new and not _is_code(before) and not any(map(str.isdigit, before)) and not in_order(key(after), key(before)):
             return "a word becomes a code that no other cell has", (before, after)
     return None
 
 
 def _is_code(text: str) -> bool:
     return text.isalpha() and text.isupper() and len(text) <= SHORT
-
-
-def _in_order(short: str, long: str) -> bool:
-    letters = iter(key(long))
-    return all(letter in letters for letter in key(short))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.similarity import is_short_for, key, related
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import contradict
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -154,8 +154,7 @@ def _alike(change: Change) -> float:
     short, long = sorted(map(key, change), key=len)
     if not short:
         return 0.0
-    letters = iter(long)
-    if short[0] == long[0] and all(letter in letters for letter in short):
+    if is_short_for(short, long):
         return max(INITIAL, _ratio(short, long))
     return _ratio(short, long)
 

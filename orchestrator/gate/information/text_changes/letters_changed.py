@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import is_short_for, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
@@ -59,7 +59,7 @@ def _cut(new: str, olds: Sequence[str]) -> bool:
         return False
     if any(old.endswith(new) and MOST * len(old) <= len(new) for old in olds):
         return True
-    of = [old for old in whole if MOST_INSIDE * len(old) <= len(new) < len(old) and _in_order(new, old)]
+    of = [old for old in whole if MOST_INSIDE * len(old) <= len(new) < len(old) and is_short_for(new, old)]
     return any(MOST * len(old) <= len(new) or _without_vowels(old) != _without_vowels(new) for old in of)
 
 
@@ -71,11 +71,6 @@ def _without_vowels(word: str) -> str:
 def _once(word: str) -> str:
     """The word with every letter that is repeated written once."""
     return re.sub(r"(.)\1+", r"\1", word)
-
-
-def _in_order(short: str, long: str) -> bool:
-    letters = iter(long)
-    return short[0] == long[0] and all(letter in letters for letter in short)
 
 
 def cut_short(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

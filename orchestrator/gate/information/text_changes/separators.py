@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import filterfalse, islice, pairwise
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.similarity import key
+from orchestrator.gate.information.similarity import in_order, key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.amounts import is_share
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, currency
@@ -247,18 +247,13 @@ def words_turned(changed: Sequence[Change]) -> Found | None:
         gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
         if len({word for word in before if currency(word)}) == 1:  # €49 million as 49 million EUR
             before, after = (tuple(filterfalse(currency, found)) for found in (before, after))
-        if come or len(after) < TWO or _kept_in_order(after, before):
+        if come or len(after) < TWO or in_order(after, before):
             continue
         if all(word in DECORATION for word in gone) and not _SAYS_ORDER.search(change[0]):
             return "words change places", change
         if any(word not in DECORATION and word not in after for word in gone):  # what was said twice may be said once
             return "words are left out where others change places", change
     return None
-
-
-def _kept_in_order(after: Sequence[str], before: Sequence[str]) -> bool:
-    rest = iter(before)
-    return all(word in rest for word in after)
 
 
 def ranges_as_parts(changed: Sequence[Change]) -> Found | None:
