@@ -37,7 +37,7 @@ from orchestrator.gate.information.characters import (
 )
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import hosts, same_factor
-from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, EVIDENCE, beside, unless_seen, unless_shown
 from orchestrator.gate.information.signs_of_numbers import code_marks, zeros_that_count
 from orchestrator.gate.information.text_changes import (
     figures_cut,
@@ -56,35 +56,18 @@ def _amounts_otherwise(column: Column) -> Found | None:
     return amounts_otherwise(column.texts, [*column.different, *column.witnesses])
 
 
-def _lettered_zeros_gone(column: Column) -> Found | None:
-    """Unless a witness shows a zero that goes, be its code as long as the others or not."""
-    shown = any(figures_cut.lettered_zero_lost(*change) for change in column.shown)
-    return None if shown else figures_cut.lettered_zeros_gone(column.texts, column.different)
-
-
-def _one_case_in_two(column: Column) -> Found | None:
-    """Unless a witness shows letters that change their case."""
-    shown = any(two_ways.recased(*change) for change in column.shown)
-    return None if shown else two_ways.one_case_in_two(column.texts, column.cells)
-
-
-def _one_shape_in_two(column: Column) -> Found | None:
-    """Unless a witness shows figures between other signs."""
-    shown = any(two_ways.rewritten(*change) for change in column.shown)
-    return None if shown else two_ways.one_shape_in_two(column.texts, column.cells)
-
-
-def _merged_without_an_item(column: Column) -> Found | None:
-    """Unless a witness shows an item that goes."""
-    shown = labels_and_cuts.item_lost(column.shown)
-    return None if shown else labels_and_cuts.merged_without_an_item(column.texts, column.cells)
-
-
 def _denied_as_affirmed(column: Column) -> Found | None:
     """Unless witnesses show an answer and its denial as the same."""
     return None if denied_as_affirmed(column.shown) else denied_as_affirmed([*column.texts, *column.shown])
 
 
+_CELLS = attrgetter("cells")
+_lettered_zeros_gone = unless_seen(figures_cut.lettered_zeros_gone, figures_cut.lettered_zero_lost, ALL_TEXTS, EVIDENCE)
+_one_case_in_two = unless_seen(two_ways.one_case_in_two, two_ways.recased, ALL_TEXTS, _CELLS)
+_one_shape_in_two = unless_seen(two_ways.one_shape_in_two, two_ways.rewritten, ALL_TEXTS, _CELLS)
+_merged_without_an_item = unless_seen(
+    labels_and_cuts.merged_without_an_item, labels_and_cuts.item_gone, ALL_TEXTS, _CELLS
+)
 CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-joined", unless_shown(raised_signs.figures_run_together, of=ALL_TEXTS), "the figures apart"),
     ("words-joined", unless_shown(raised_signs.letters_run_together, of=ALL_TEXTS), "the sign"),

@@ -14,7 +14,7 @@ from orchestrator.gate.information.column_evidence.scales import (
     shares_left_out,
     units_left_out,
 )
-from orchestrator.gate.information.law_scopes import beside
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, EVIDENCE, NOT_SAME, UNKNOWN, beside, unless_seen
 from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.shown import figures_in_the_form_shown, inflected, number_shown
@@ -184,30 +184,14 @@ def word_put_behind(column: Column) -> Found | None:
     return None
 
 
-def code_parts_gone(column: Column) -> Found | None:
-    """Unless a witness shows such letters go: those of a country, in front of its own codes."""
-    shown = any(other_values.loses_prefix(*change) for change in column.shown)
-    return None if shown else other_values.code_parts_gone(column.not_same, column.different)
-
-
-def suffixes_gone(column: Column) -> Found | None:
-    shown = any(number_suffixes.suffix_gone(*change) for change in column.shown)
-    return None if shown else number_suffixes.different_suffixes_gone(column.unlike)
-
-
-def pictures_gone(column: Column) -> Found | None:
-    shown = any(pictures.gone_from(*change) for change in column.shown)
-    return None if shown else pictures.pictures_gone(column.texts)
-
-
-def names_uncapitalised(column: Column) -> Found | None:
-    shown = any(letter_case.uncapitalised(*change) for change in column.shown)
-    return None if shown else letter_case.many_names_uncapitalised(column.texts)
-
-
-def channels_left_out(column: Column) -> Found | None:
-    shown = any(loose_ends.channel_left_out(*change) for change in column.shown)
-    return None if shown else loose_ends.channels_left_out(column.texts)
+# Letters of a country go in front of its own codes: such a witness says nothing else.
+code_parts_gone = unless_seen(other_values.code_parts_gone, other_values.loses_prefix, NOT_SAME, EVIDENCE)
+suffixes_gone = unless_seen(number_suffixes.different_suffixes_gone, number_suffixes.suffix_gone, UNKNOWN)
+pictures_gone = unless_seen(pictures.pictures_gone, pictures.gone_from, ALL_TEXTS)
+names_uncapitalised = unless_seen(letter_case.many_names_uncapitalised, letter_case.uncapitalised, ALL_TEXTS)
+channels_left_out = unless_seen(loose_ends.channels_left_out, loose_ends.channel_left_out, ALL_TEXTS)
+# One of several words of the other cells, at figures that say none.
+word_of_some_others = unless_seen(words_added.word_of_some_others, words_added.gets_word, ALL_TEXTS, EVIDENCE)
 
 
 def names_turned(column: Column) -> Found | None:
@@ -249,10 +233,3 @@ def objects_turned(column: Column) -> Found | None:
 
 def _of_parts(law: Callable[[Sequence[Change]], Found | None], column: Column) -> Found | None:
     return None if any(law([cell]) for cell in column.witnesses) else law(column.changed)
-
-
-def word_of_some_others(column: Column) -> Found | None:
-    """One of several words of the other cells at figures that say none, unless a witness shows figures that get one."""
-    if any(map(words_added.gets_word, column.shown)):
-        return None
-    return words_added.word_of_some_others(column.texts, column.different)

@@ -14,6 +14,8 @@ from orchestrator.gate.information.tokens import unmarked
 
 UNKNOWN = attrgetter("unlike")  # the changes of a column that nobody knows to be right
 ALL_TEXTS = attrgetter("texts")  # what is known to say the same, too
+NOT_SAME = attrgetter("not_same")
+EVIDENCE = attrgetter("different")  # the unchanged cells, too, and those of other rows
 
 
 def unless_shown(
@@ -28,9 +30,18 @@ def unless_shown(
     return law_of_column
 
 
+def unless_seen(
+    law: Callable[..., Found | None],
+    alike: Callable[[str, str], object],
+    *of: Callable[[Column], Sequence[Change]],
+) -> Callable[[Column], Found | None]:
+    """A law, unless a witness shows a change that is alike: before and after. `of`: what the law is given."""
+    return lambda column: None if any(alike(*one) for one in column.shown) else law(*(group(column) for group in of))
+
+
 def unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
     """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
-    return lambda column: None if any(key(one) == key(other) for one, other in column.shown) else law(column.texts)
+    return unless_seen(law, lambda one, other: key(one) == key(other), ALL_TEXTS)
 
 
 def beside(

@@ -4,7 +4,6 @@ A law is a function of the column: what is wrong, and the change that shows it, 
 """
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
 
 from orchestrator.gate.information import column_laws, number_laws
 from orchestrator.gate.information.beyond_shown.no_such_day import no_such_day
@@ -30,6 +29,7 @@ from orchestrator.gate.information.column_evidence.yes_and_no import answers_cut
 from orchestrator.gate.information.column_laws import OF_FIGURES
 from orchestrator.gate.information.law_scopes import (
     ALL_TEXTS,
+    NOT_SAME,
     UNKNOWN,
     beside,
     beside_of_its_kind,
@@ -139,7 +139,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("word-replaced", beside(misspellings.letters_slipped, of=UNKNOWN), "all letters"),
     ("word-replaced", beside(misspellings.nearly_another_value), "the value that other cells have"),
     ("words-lost", unless_words_go(words_changed.words_gone), "all words"),
-    ("words-lost", unless_words_go(other_values.qualified_merged, attrgetter("not_same")), "all words"),
+    ("words-lost", unless_words_go(other_values.qualified_merged, NOT_SAME), "all words"),
     ("word-replaced", beside(hosts_made_up), "the same host"),
     ("word-replaced", beside(no_word_of_the_kind), "a word of the kind"),
     ("words-lost", beside(other_values.found_inside), "the word as it was"),
@@ -155,7 +155,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("letters-lost", column_laws.suffixes_gone, "all letters"),
     ("quantity-changed", unless_shown(number_suffixes.factors_gone, of=ALL_TEXTS), "the same number"),
     ("letters-lost", beside(initials.initials_gone), "all letters"),
-    ("letters-lost", beside(initials.words_as_initials, attrgetter("not_same")), "the words"),
+    ("letters-lost", beside(initials.words_as_initials, NOT_SAME), "the words"),
     ("letters-lost", unless_shown(list_parts.words_parted, of=ALL_TEXTS), "the word whole"),
     ("letters-lost", beside(accents_gone), "all letters"),
     ("letters-lost", beside(letters_changed.code_ends_gone), "all letters"),
@@ -264,7 +264,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("mark-lost", beside(signs_inside.signs_repeated), "the sign once"),
     (
         "word-replaced",
-        beside(beyond_others.beyond_the_range, of=attrgetter("not_same")),
+        beside(beyond_others.beyond_the_range, of=NOT_SAME),
         "a value that other cells have",
     ),
     ("word-replaced", beside(beyond_others.made_up_code, of=UNKNOWN), "the word"),

@@ -17,15 +17,10 @@ _YEARS = 10  # different ones, and no other number: no loss stands in brackets a
 
 def brackets_opened(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number that loses its brackets and gets no minus, in a column of numbers that are not all years."""
-    opened = [change for change in changed if _opened(*change)]
+    opened = [change for change in changed if bracket_opened(*change)]
     if not opened or not _is_numeric(cells) or _are_years(opened, cells):
         return None
     return "a number in brackets becomes one above zero", opened[0]
-
-
-def bracket_opened(change: Change) -> bool:
-    """Whether a number loses its brackets alone, as witnesses may show it."""
-    return _opened(*change)
 
 
 def below_zero(changed: Sequence[Change], cells: Sequence[Change]) -> set[Change]:
@@ -35,7 +30,8 @@ def below_zero(changed: Sequence[Change], cells: Sequence[Change]) -> set[Change
     return booked if below and _is_numeric(cells) else set()
 
 
-def _opened(before: str, after: str) -> bool:
+def bracket_opened(before: str, after: str) -> bool:
+    """Whether a number loses its brackets alone, as witnesses may show it."""
     number = _BRACKETS.fullmatch(before.strip())
     return number is not None and 0 != Decimal(number[1]) == reading(after) and not _BELOW.match(after.strip())
 

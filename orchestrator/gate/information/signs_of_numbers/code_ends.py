@@ -40,10 +40,10 @@ def year_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
     return None
 
 
-def a_year_cut(change: Change) -> bool:
+def a_year_cut(before: str, after: str) -> bool:
     """The same of one change alone, as witnesses may show it."""
-    code = _YEAR_END.fullmatch(change[0].strip())
-    return code is not None and change[1].strip() == code[1].strip()
+    code = _YEAR_END.fullmatch(before.strip())
+    return code is not None and after.strip() == code[1].strip()
 
 
 def years_as_others(changed: Sequence[Change], cells: Sequence[Change]) -> set[Change]:

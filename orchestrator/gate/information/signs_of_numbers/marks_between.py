@@ -91,11 +91,11 @@ def _range_in_list(before: str, after: str) -> bool:
     )
 
 
-def range_exchanged(change: Change) -> bool:
+def range_exchanged(before: str, after: str) -> bool:
     """Whether the sign of a range becomes another one, as witnesses may show it of one range."""
-    if _range_in_list(*change):
+    if _range_in_list(before, after):
         return True
-    ends = _ends(change)
+    ends = _ends((before, after))
     return ends is not None and ends[0][2].strip() in _RANGE and ends[1][2].strip() not in _RANGE
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from orchestrator.gate.information.beyond_shown.letters_at_figures import letters_at_figures_gone
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, EVIDENCE, NOT_SAME, beside, unless_seen, unless_shown
 from orchestrator.gate.information.measured_pairs import scaled_under_one_unit
 from orchestrator.gate.information.signs_of_numbers import (
     bracketed_numbers,
@@ -17,39 +17,32 @@ from orchestrator.gate.information.signs_of_numbers import (
     said_of_numbers,
 )
 
-
-def _unless_seen(
-    law: Callable[[Sequence[Change], Sequence[Change]], Found | None], alike: Callable[[Change], bool]
-) -> Callable[[Column], Found | None]:
-    """A law that looks at the other cells, too, unless a witness shows a change that is alike."""
-    return lambda column: None if any(map(alike, column.shown)) else law(column.texts, column.different)
-
-
-def _letters_that_tell_gone(column: Column) -> Found | None:
-    """Unless a witness shows a number that loses its letter."""
-    shown = any(map(said_of_numbers.a_letter_gone, column.shown))
-    return None if shown else said_of_numbers.letters_that_tell_gone(column.texts)
-
-
-def _fronts_gone(column: Column) -> Found | None:
-    """Unless a witness shows a number that loses the letters in front of it."""
-    shown = any(code_fronts.front_gone(*change) for change in column.shown)
-    return None if shown else code_fronts.fronts_gone(column.not_same, column.different)
-
-
+_BESIDE = ALL_TEXTS, EVIDENCE
 NUMBER_SIGN_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("separator-moved", beside(marks_between.decimals_parted), "the number with its decimal mark"),
-    ("separator-moved", _unless_seen(marks_between.ranges_listed, marks_between.range_exchanged), "the range"),
+    ("separator-moved", unless_seen(marks_between.ranges_listed, marks_between.range_exchanged, *_BESIDE), "the range"),
     ("separator-moved", unless_shown(marks_between.ratios_as_decimals, of=ALL_TEXTS), "the same sign"),
-    ("sign-changed", _unless_seen(bracketed_numbers.brackets_opened, bracketed_numbers.bracket_opened), "the minus"),
+    (
+        "sign-changed",
+        unless_seen(bracketed_numbers.brackets_opened, bracketed_numbers.bracket_opened, *_BESIDE),
+        "the minus",
+    ),
     ("letters-lost", unless_shown(code_ends.last_letter_cut, of=ALL_TEXTS), "all letters"),
-    ("figures-lost", _unless_seen(code_ends.year_cut, code_ends.a_year_cut), "the code with its year"),
+    ("figures-lost", unless_seen(code_ends.year_cut, code_ends.a_year_cut, *_BESIDE), "the code with its year"),
     ("word-replaced", unless_shown(code_ends.letter_exchanged), "the same letter"),
     ("figures-lost", beside(code_ends.zero_of_code_gone), "all figures"),
     ("figures-lost", beside(code_ends.width_of_built_lost), "all figures"),
-    ("letters-lost", _letters_that_tell_gone, "the number with its letter"),
+    (
+        "letters-lost",
+        unless_seen(said_of_numbers.letters_that_tell_gone, said_of_numbers.a_letter_gone, ALL_TEXTS),
+        "the number with its letter",
+    ),
     ("letters-lost", letters_at_figures_gone, "the code with its letters"),
-    ("letters-lost", _fronts_gone, "the code with its letters"),
+    (
+        "letters-lost",
+        unless_seen(code_fronts.fronts_gone, code_fronts.front_gone, NOT_SAME, EVIDENCE),
+        "the code with its letters",
+    ),
     ("figures-lost", unless_shown(code_fronts.zeros_of_a_letter_gone, of=ALL_TEXTS), "all figures"),
     ("sign-changed", unless_shown(hemispheres.side_of_place_lost, of=ALL_TEXTS), "degrees below zero"),
     ("scale-changed", beside(said_of_numbers.shares_beside_scores), "numbers on one scale"),

@@ -29,10 +29,10 @@ def letters_that_tell_gone(changed: Sequence[Change]) -> Found | None:
     return ("letters that tell numbers apart are left out", next(iter(letters.values()))) if len(letters) > 1 else None
 
 
-def a_letter_gone(change: Change) -> bool:
+def a_letter_gone(before: str, after: str) -> bool:
     """Whether a number loses the letter beside it, as witnesses may show it."""
-    number = _LETTER.fullmatch(change[0].strip())
-    return number is not None and bool(number[1] or number[2]) and reading(change[1]) is not None
+    number = _LETTER.fullmatch(before.strip())
+    return number is not None and bool(number[1] or number[2]) and reading(after) is not None
 
 
 def shares_of_no_whole(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

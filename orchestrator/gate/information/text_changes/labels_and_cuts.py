@@ -46,7 +46,7 @@ def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -
 
     No other name of the same thing, and nothing that names say beside (`Ltd`).
     """
-    pairs = [(change, gone) for change in changed if (gone := _item_gone(*change))]
+    pairs = [(change, gone) for change in changed if (gone := item_gone(*change))]
     if len({gone for _, gone in pairs}) < SEVERAL:
         return None
     rows = Counter(before for before, _ in cells if isinstance(before, str))
@@ -61,12 +61,7 @@ def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -
     return None
 
 
-def item_lost(changed: Sequence[Change]) -> Found | None:
-    """The same of one cell: what a witness shows."""
-    return next((("an item is left out", change) for change in changed if _item_gone(*change)), None)
-
-
-def _item_gone(before: str, after: str) -> str:
+def item_gone(before: str, after: str) -> str:
     """The one item that a list of words loses; "" where it is otherwise."""
     items = [part.strip().casefold() for part in re.split("[,;|]", before)] if len(before) <= LONGEST else []
     rest = [part.strip().casefold() for part in re.split("[,;|]", after)]

@@ -100,9 +100,9 @@ def word_of_some_others(changed: Sequence[Change], cells: Sequence[Change]) -> F
     return None
 
 
-def gets_word(change: Change) -> bool:
+def gets_word(before: str, after: str) -> bool:
     """Whether figures without a word get one, as a witness may show it."""
-    ours, theirs = map(_with_word, change)
+    ours, theirs = _with_word(before), _with_word(after)
     return bool(ours and theirs and theirs[1] and not ours[1])
 
 
