@@ -1,7 +1,7 @@
 """What the information heuristics share: changed cells as they are compared, and what was found about one of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote_plus
@@ -67,6 +67,11 @@ def _without_long_gaps(value: Any) -> Any:
 def both_text(change: Change) -> bool:
     """Whether it is a text before and after, and not an empty one."""
     return all(isinstance(value, str) and value for value in change)
+
+
+def unchanged_texts(cells: Iterable[Change]) -> set[str]:
+    """What the cells of texts say that stay as they are."""
+    return {one for one, other in cells if isinstance(one, str) and one == other}
 
 
 def written(change: Change) -> Change:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from orchestrator.gate.information.beyond_shown.order_as_shown import put_in_order
-from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, written
+from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, unchanged_texts, written
 from orchestrator.gate.information.column_evidence.abbreviations import Abbreviations
 from orchestrator.gate.information.column_evidence.centuries import between_shown
 from orchestrator.gate.information.column_evidence.conversions import Conversions
@@ -88,7 +88,7 @@ class Column:
 
     def joins_texts(self, before: Any, after: str) -> bool:
         """Whether a number is written as the texts of the column are, and still says the same."""
-        stay = {one for one, other in self.different if isinstance(one, str) and one == other}
+        stay = unchanged_texts(self.different)
         built = sum(layout(one) == layout(after) for one in stay)
         wide = {len(one) for one in stay if one.isdecimal()}
         if after.isdecimal() and len(wide) == 1 and len(after) not in wide:

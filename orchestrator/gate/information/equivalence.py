@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 
 from orchestrator.data.writing.lookalikes import of_one_script, plain_letters
-from orchestrator.gate.information.changes import Change
+from orchestrator.gate.information.changes import Change, unchanged_texts
 from orchestrator.gate.information.characters.flags import same_flag
 from orchestrator.gate.information.column_evidence.centuries import Centuries, YearRanges
 from orchestrator.gate.information.column_evidence.counted_periods import CountedPeriods
@@ -91,7 +91,7 @@ class Equivalence:
         self._everywhere = LeftOutEverywhere(cells)
         words = {self._everywhere.rest(text) or text for text in befores | afters if len(text) <= MAX_WORD}
         self._kinds = kinds_of(words)
-        self._stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        self._stay = unchanged_texts(cells)
         self._answers = Answers(self._stay, befores)
         self._family = family_of(befores)
         self._abroad = abroad(befores)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 from orchestrator.gate.information.value_kinds.moments import moments, month_of
@@ -70,7 +70,7 @@ def apostrophe_gone(changed: Sequence[Change]) -> Found | None:
 
 def number_parted(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """`10,000+` as `10, 000+`. Without a sign of an amount, and without whole numbers beside it, it may be a list."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.strip()}
+    stay = {one for one in unchanged_texts(cells) if one.strip()}
     beside = len(stay) > ENOUGH and all(map(str.isdecimal, stay))
     for before, after in _short(changed):
         numbers = _GROUPED.findall(before) if beside or _AMOUNT.search(before) else ()

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key
 
 
@@ -12,7 +12,7 @@ def cased_as_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 
     Not where only words became codes, in capitals throughout: `fob hamburg` as `FOB hamburg`.
     """
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     folded = {one.casefold() for one in stay}
     for before, after in changed:
         made = after.strip()
@@ -28,7 +28,7 @@ def cased_as_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Fou
 
 def accented_as_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A value that gets an accent which none of the cells has that are the same without: `\u00f2` beside `\u00f3`."""
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other and not one.isascii()}
+    stay = {one.strip() for one in unchanged_texts(cells) if not one.isascii()}
     bare = {_bare(one) for one in stay}
     folded = {one.casefold() for one in stay}
     for before, after in changed if stay else ():

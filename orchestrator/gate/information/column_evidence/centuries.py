@@ -7,7 +7,7 @@ and laws.py.
 import re
 from collections.abc import Iterable, Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.value_kinds.moments import moments
 
 ENOUGH = 3  # different years that show which ones a column holds
@@ -35,7 +35,7 @@ def century_of_no_other(changed: Sequence[Change], cells: Sequence[Change]) -> F
 
 def century_left_out(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A date that loses its century though no cell that stays is written without: `2024-04-14` as `24-04-14`."""
-    stay = {_FIGURES.sub("0", one) for one, other in cells if isinstance(one, str) and one == other}
+    stay = {_FIGURES.sub("0", one) for one in unchanged_texts(cells)}
     for before, after in changed:
         years, figures = _FOUR.findall(before), _FIGURES.findall(after)
         if len(years) != 1 or _FOUR.search(after) or years[0][SHORT:] not in figures or not moments(before):

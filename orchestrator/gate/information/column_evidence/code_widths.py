@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.changes import Change, Found, both_text, unchanged_texts
 
 ENOUGH = 5  # different cells that show how many figures the codes have
 MOSTLY = 0.9  # of those that are built alike have more
@@ -23,7 +23,7 @@ def fewer_figures(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
     """
     widths: dict[str, Counter[int]] = {}
     zeros: set[str] = set()
-    for text in {one for one, other in cells if isinstance(one, str) and one == other}:
+    for text in unchanged_texts(cells):
         if (figures := _only_number(text)) is not None:
             widths.setdefault(_build(text), Counter())[len(figures)] += 1
             zeros.update([_build(text)] if len(figures) > 1 and figures[0] == "0" else [])
@@ -58,7 +58,7 @@ def _padded_too_little(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
 def _padded_beyond_all(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """`501` as `000000501` where nearly all others are as long as `10001`."""
     widths: dict[str, Counter[int]] = {}
-    for text in {one for one, other in cells if isinstance(one, str) and one == other}:
+    for text in unchanged_texts(cells):
         if (figures := _only_number(text)) is not None:
             widths.setdefault(_build(text), Counter())[len(figures)] += 1
     for before, after in filter(both_text, changed):

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 
 DATE = re.compile(r"\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 _INSIDE = re.compile(r"(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)")
@@ -89,7 +89,7 @@ def order_not_shown(changed: Sequence[Change], cells: Sequence[Change]) -> list[
     for date in filter(None, map(DATE.match, texts)):
         parts[date[2], False].add(date[1])
         parts[date[2], True].add(date[3])
-    known = {one for one, other in cells if one == other and isinstance(one, str) and _ISO.fullmatch(one)}
+    known = {one for one in unchanged_texts(cells) if _ISO.fullmatch(one)}
     found = []
     for change, read in reads:
         if shown[read.sign]:

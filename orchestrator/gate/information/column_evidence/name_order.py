@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key
 
 ENOUGH = 4  # different names that stay, and words on either side
@@ -29,7 +29,7 @@ class NameOrder:
 
     def __init__(self, cells: Sequence[Change]) -> None:
         self._sides: dict[bool, _Halves] = {}
-        stay = {one for one, other in cells if isinstance(one, str) and one == other}
+        stay = unchanged_texts(cells)
         for comma in (True, False):
             halves = [found for text in stay if ("," in text) is comma and (found := _halves(text))]
             front, back = (frozenset().union(*side) for side in zip(*halves, strict=True)) if halves else ((), ())

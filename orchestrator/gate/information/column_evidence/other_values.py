@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import all_figures, layout, words
@@ -76,7 +76,7 @@ def _short_for(short: str, long: str) -> bool:
 
 def found_inside(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word becomes another value that is only a part of it: `re-opened` as `open`, `female` as `male`."""
-    stay = {key(one) for one, other in cells if one == other and isinstance(one, str)}
+    stay = {key(one) for one in unchanged_texts(cells)}
     for before, after in changed:
         inside = key(after)
         shortest = 2 if before.isupper() and after.isupper() else CODE

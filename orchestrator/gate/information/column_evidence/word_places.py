@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.changes import Change, Found, both_text, unchanged_texts
 from orchestrator.gate.information.value_kinds.encodings import decoded
 
 ENOUGH = 4  # different texts that have the word, and have it in the same place
@@ -75,7 +75,7 @@ def _same(text: str, parts: Iterable[str]) -> bool:
 
 def _usual(cells: Sequence[Change]) -> dict[str, str]:
     """The one place of each word that stands in many texts: in those that were not changed, or else in all."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    stay = unchanged_texts(cells)
     results = {other for _, other in cells if isinstance(other, str)}
     return _same_place(results, by=2) | _same_place(stay, by=0)
 

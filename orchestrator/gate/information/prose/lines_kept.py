@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
@@ -118,7 +118,7 @@ def decimals_joined(changed: Sequence[Change]) -> Found | None:
 
 def ends_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word at the end that says no more than a kind, `Ltd`, where nearly all cells that stay have such a word."""
-    stay = {one for one, other in cells if isinstance(one, str) and one == other and len(words(one)) > 1}
+    stay = {one for one in unchanged_texts(cells) if len(words(one)) > 1}
     ended = {text for text in stay if _end(text) in DECORATION}
     if len(ended) < ENOUGH or len(ended) < 3 / 4 * len(stay):
         return None

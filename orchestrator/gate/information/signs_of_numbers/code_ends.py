@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import layout
 
@@ -60,7 +60,7 @@ def _shortened(before: str, after: str) -> bool:
 
 def _kept_years(cells: Sequence[Change]) -> list[tuple[str, str]]:
     """The form of what stands in front of each year that stays, and the year."""
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     return [(layout(found[1]), found[3]) for found in map(_YEAR_END.fullmatch, stay) if found]
 
 
@@ -76,7 +76,7 @@ def letter_exchanged(changed: Sequence[Change]) -> Found | None:
 def zero_of_code_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A zero behind the hyphen of a code, as others have it: `0405-068` as `0405-68`; `V-01` in texts."""
     texts = [one for one, _ in cells if isinstance(one, str)]
-    stay = {tuple(map(len, one.split("-"))) for one, other in cells if isinstance(one, str) and one == other}
+    stay = {tuple(map(len, one.split("-"))) for one in unchanged_texts(cells)}
     bare: set[str] | None = None
     for before, after in changed:
         code = _ZERO_INSIDE.fullmatch(before.strip())
@@ -98,7 +98,7 @@ def width_of_built_lost(changed: Sequence[Change], cells: Sequence[Change]) -> F
     """
     widths: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)  # by how a code is built, and which part it is
     padded: set[tuple[str, int]] = set()
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other and len(one) <= LONGEST_CODE}
+    stay = {one.strip() for one in unchanged_texts(cells) if len(one) <= LONGEST_CODE}
     for code in stay:
         for at, group in enumerate(_FIGURES.findall(code)):
             widths[layout(code), at][len(group)] += 1

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 
 SAYS_NUMBER = frozenset("vpcx")  # version, page, circa, times
 _FRONT = re.compile(r"([^\W\d_])[ -]?(\d{1,9})")
@@ -17,7 +17,7 @@ _OF_ZEROS = re.compile(r"([A-Za-z]{1,4})[ -]?0[0.]{0,8}")
 
 def fronts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Different letters that go where a number alone is there, too, or comes of both: `M10`, `N10` and `10` as `10`."""
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     gone = [(front, change) for change in changed if (front := front_gone(*change))]
     beside: dict[str, set[str]] = defaultdict(set)
     for front, change in gone if len({front for front, _ in gone}) > 1 else ():

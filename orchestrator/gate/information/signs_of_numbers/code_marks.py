@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from ipaddress import IPv6Address
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.null_tokens import both_unknown, stands_for_missing
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import figures
@@ -59,7 +59,7 @@ def sentinel_as_number(changed: Sequence[Change]) -> Found | None:
 
 def stroke_gone_as_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Letters that a stroke parts and that become another value of the column: `a/b` as `ab` beside `ab`."""
-    stay = {one for one, other in cells if isinstance(one, str) and one == other}
+    stay = unchanged_texts(cells)
     for before, after in changed:
         joined = _STROKE.fullmatch(before.strip()) and after == before.strip().replace("/", "")
         if joined and after in stay and not both_unknown(before, after):
@@ -80,7 +80,7 @@ def question_mark_gone(changed: Sequence[Change]) -> Found | None:
 
 def grade_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A grade without its minus beside the same one that has none: `AA-` as `AA`."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    stay = unchanged_texts(cells)
     for before, after in changed:
         if _LOWER_GRADE.fullmatch(before.strip()) and after == before.strip()[:-1] and after in stay:
             return "a grade loses its minus, and others have none", (before, after)

@@ -6,7 +6,7 @@ Called by number_sign_laws.py.
 import re
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.tokens import unmarked, words
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 
@@ -37,7 +37,7 @@ def a_letter_gone(before: str, after: str) -> bool:
 
 def shares_of_no_whole(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Two shares that make no whole, where those of all other cells do: `100%` as `100/100` beside `75/25`."""
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     wholes = [int(found[1]) + int(found[2]) == HUNDRED for found in map(_SHARES.fullmatch, stay) if found]
     for before, after in changed if len(wholes) >= ENOUGH and all(wholes) else ():
         shares = _SHARES.fullmatch(after.strip())
@@ -61,7 +61,7 @@ def percent_among_words_gone(changed: Sequence[Change]) -> Found | None:
 
 def shares_beside_scores(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """The sign of a share that goes beside scores of ten at most, which are far smaller: `49%` as 49 beside 5.5."""
-    stay = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     scores = [number for one in stay if (number := reading(one)) is not None and "%" not in one]
     if len(scores) < ENOUGH or min(scores) < 0 or max(scores) > HIGHEST:
         return None

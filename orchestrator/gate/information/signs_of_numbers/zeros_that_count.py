@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 
 ENOUGH = 2  # different numbers that show that the column's points are of thousands
 _GROUPED = re.compile(r"\d{1,3}\.(\d{3})(?!\d)(?!\.)")
@@ -15,7 +15,7 @@ _CODE = re.compile(r"([A-Z]{1,3}\d{2,4})\.0{1,4}")
 
 def thousands_as_decimals(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Thousands that go as if they were decimals: `45.000` as `45`, beside `18.500` and `22.012`, which stay."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    stay = unchanged_texts(cells)
     grouped = {one for one in stay if (found := _GROUPED.match(one)) and found[1] != "000"}
     if len(grouped) < ENOUGH or any(map(_DECIMAL.search, stay)):
         return None

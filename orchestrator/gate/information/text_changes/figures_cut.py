@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.tokens import all_figures
 from orchestrator.gate.information.value_kinds.units import names_unit, same_quantity
@@ -43,7 +43,7 @@ def _padding_of_parts_lost(changed: Sequence[Change], cells: Sequence[Change]) -
     short = [change for change in changed if _PARTS.fullmatch(change[1]) and not _PAIRS.fullmatch(change[1])]
     if not short:
         return None
-    stay = {one for one, other in cells if isinstance(one, str) and one == other and _PAIRS.fullmatch(one)}
+    stay = {one for one in unchanged_texts(cells) if _PAIRS.fullmatch(one)}
     if sum(1 for text in stay if any(part[0] == "0" for part in _PART.findall(text))) < ENOUGH:
         return None
     for before, after in short:
@@ -55,7 +55,7 @@ def _padding_of_parts_lost(changed: Sequence[Change], cells: Sequence[Change]) -
 
 
 def _padding_of_whole_lost(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
-    stay = {one for one, other in cells if isinstance(one, str) and one == other and one.isdecimal()}
+    stay = {one for one in unchanged_texts(cells) if one.isdecimal()}
     longest = max(map(len, stay), default=0)
     if sum(1 for text in stay if len(text) == longest) < max(ENOUGH, len(stay) / 2):
         return None
@@ -67,7 +67,7 @@ def _padding_of_whole_lost(changed: Sequence[Change], cells: Sequence[Change]) -
 
 def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Zeros in front that other cells keep, in codes of the same length, or in the first part of a longer code."""
-    kept = {len(one) for one, other in cells if one == other and isinstance(one, str) and re.fullmatch(r"0\d+", one)}
+    kept = {len(one) for one in unchanged_texts(cells) if re.fullmatch(r"0\d+", one)}
     afters = (other for _, other in cells if isinstance(other, str))
     kept |= {len(front[1]) for other in afters if (front := _ZERO_IN_FRONT.match(other))}
     for before, after in changed:
@@ -124,7 +124,7 @@ def versions_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 
     Zeros in front go where all its numbers stay: the address `10.1.7.000` is `10.1.7.0`.
     """
-    long = {one for one, other in cells if isinstance(one, str) and one == other and _LONG_VERSION.match(one)}
+    long = {one for one in unchanged_texts(cells) if _LONG_VERSION.match(one)}
     for before, after in changed:
         version = _VERSION.fullmatch(before)
         if len(long) < ENOUGH and not _MARKED_VERSION.match(before):
@@ -216,7 +216,7 @@ def units_written_for_some(changed: Sequence[Change], cells: Sequence[Change]) -
 
 def units_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number that loses its unit where all others keep theirs, or more than have none: `75` beside `80kg`."""
-    stay = {one for one, other in cells if isinstance(one, str) and one == other}
+    stay = unchanged_texts(cells)
     units = Counter(match[1] for text in stay if (match := _MEASURE.fullmatch(text.strip())))
     bare = sum(1 for text in stay if _NUMBER.fullmatch(text.strip()))
     alone = not bare and len(units) == 1 and units.total() >= ENOUGH

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.value_kinds.number_parsing import MAX_LENGTH, reading
 
 _RUN = re.compile(r"\d[\d.,]*\d")
@@ -158,7 +158,7 @@ def _groups(run: str) -> Iterable[str]:
 
 def two_decimal_marks(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A decimal comma that becomes a point where all others stay commas: `72,19 €` as `72.19 €` beside `700,97`."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    stay = unchanged_texts(cells)
     if sum(map(bool, map(_COMMA.fullmatch, stay))) < ENOUGH or any(map(_POINT.fullmatch, stay)):
         return None
     for before, after in changed:

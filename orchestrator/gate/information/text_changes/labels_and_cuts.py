@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.text_changes.words_changed import spells
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import DECORATION, same_thing, things
@@ -114,6 +114,6 @@ def only_its_number_left(changed: Sequence[Change], cells: Sequence[Change]) -> 
     bare = [change for change in short if change[1].isdecimal() and _LETTERS.search(change[0])]
     if not bare or len(bare) < len(changed):
         return None
-    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.strip()}
+    stay = {one for one in unchanged_texts(cells) if one.strip()}
     named = len(stay) >= NAMES and all(map(_LETTERS.search, stay))
     return ("of a name only its number is left", bare[0]) if named else None

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.value_kinds.known_words import DECORATION
 
 ENOUGH = 3  # different cells that show how names of several words are written
@@ -44,7 +44,7 @@ _CAPITAL_INSIDE = re.compile(r"[A-Z][a-z]{1,3}[A-Z][a-z]+")
 
 def names_uncapitalised(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A name of several words of which only the first begins with a capital, where other cells write all so."""
-    stay = {one for one, other in cells if isinstance(one, str) and one == other and _later(one)}
+    stay = {one for one in unchanged_texts(cells) if _later(one)}
     if len(stay) < ENOUGH or any(not word[0].isupper() for text in stay for word in _later(text)):
         return None
     found = next((change for change in changed if uncapitalised(*change)), None)
@@ -121,7 +121,7 @@ def capitals_inside_moved(changed: Sequence[Change], cells: Sequence[Change]) ->
     """A word with a capital inside that several cells write so, and that becomes a name like others: `Iphone 12`."""
     texts = {one for one, _ in cells if isinstance(one, str)} | {one for one, _ in changed}
     usual = Counter(word for text in texts for word in set(_CAMEL.findall(text)))
-    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in _CAMEL_WORD.findall(one)}
+    stay = {word for one in unchanged_texts(cells) for word in _CAMEL_WORD.findall(one)}
     for before, after in changed:
         come = set(_CAMEL_WORD.findall(after)) - stay
         for word in set(_CAMEL.findall(before)):
@@ -145,7 +145,7 @@ def acronyms_lowered(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     Where longer words in capitals are written as names as well (`Ada KNUTH`), the short ones may be names, too, and
     where other cells write them so they are.
     """
-    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in one.split()}
+    stay = {word for one in unchanged_texts(cells) for word in one.split()}
     stay_texts = [one for one, other in cells if one == other and isinstance(one, str) and re.search(r"[a-zà-ÿ]", one)]
     kept = any(word.isupper() for text in stay_texts for word in _SHOUTED.findall(text))
     found: Change | None = None
@@ -195,7 +195,7 @@ def capitals_of_respelt_gone(changed: Sequence[Change]) -> Found | None:
 
 def formulas_in_capitals(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Formulas and codes whose small letters become capitals, while other cells keep theirs: `CoCl2` as `COCL2`."""
-    stay = {word for one, other in cells if one == other and isinstance(one, str) for word in _MIXED.findall(one)}
+    stay = {word for one in unchanged_texts(cells) for word in _MIXED.findall(one)}
     for before, after in changed if len(stay) >= ENOUGH else ():
         if any(word not in after and word.upper() in after for word in _MIXED.findall(before)):
             return "small letters of a formula become capitals", (before, after)

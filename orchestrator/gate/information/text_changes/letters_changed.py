@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import is_short_for, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
@@ -79,7 +79,7 @@ def cut_short(changed: Sequence[Change], cells: Sequence[Change]) -> Found | Non
     Unless they are cut to codes that other cells have.
     """
     cut: dict[int, set[str]] = defaultdict(set)
-    codes = {one for one, other in cells if one == other and isinstance(one, str) and one.isupper()}
+    codes = {one for one in unchanged_texts(cells) if one.isupper()}
     for change in changed:
         if change[1] in codes:
             continue
@@ -206,7 +206,7 @@ def all_blanks_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found
 
     A code has figures or capitals only (`GB LHR`), and a capital shows where a word begins (`inStock`).
     """
-    stay = {before for before, after in cells if isinstance(before, str) and before == after}
+    stay = unchanged_texts(cells)
     apart = sum(1 for text in stay if _TWO_WORDS.fullmatch(text)) >= APART
     for before, after in changed:
         text = decoded(before)

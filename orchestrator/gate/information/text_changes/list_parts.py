@@ -8,7 +8,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any
 from urllib.parse import unquote
 
-from orchestrator.gate.information.changes import Change, Found, leaves
+from orchestrator.gate.information.changes import Change, Found, leaves, unchanged_texts
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.known_words import same_thing
@@ -36,7 +36,7 @@ _INSIDE = re.compile(r"[\s/]+")
 
 def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Of several things, each of which other cells hold or are built as, some go: `DEHAM/DEBRV` as `DEHAM`."""
-    alone = {one.strip() for one, other in cells if isinstance(one, str) and one == other}
+    alone = {one.strip() for one in unchanged_texts(cells)}
     codes = Counter((layout(one), len(one)) for one in alone if _CODE.fullmatch(one))
     for before, after in changed:
         parts = _parts(before)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.blood_groups import same_blood_group
 from orchestrator.gate.information.value_kinds.encodings import decoded
@@ -196,7 +196,7 @@ def minus_detached(changed: Sequence[Change]) -> Found | None:
 
 def words_cut(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word without its first or last letters that stands nowhere else: `Turin` of `Turing`."""
-    had = {word for one, other in cells if isinstance(one, str) and one == other for word in words(one)}
+    had = {word for one in unchanged_texts(cells) for word in words(one)}
     had |= {word for one, _ in cells if isinstance(one, str) for word in words(decoded(one))}
     for change in changed:
         if _MISREAD.search(change[0]):

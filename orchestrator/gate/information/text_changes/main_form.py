@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.tokens import all_figures, layout
 from orchestrator.gate.information.value_kinds.moments import moments
 from orchestrator.gate.information.value_kinds.number_parsing import reading
@@ -32,7 +32,7 @@ _APART = re.compile(r"[\s,;/|+&]+")
 def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Fewer figures in a part than all other cells have there: `16-03-02` beside `2023-05-15`."""
     forms: dict[str, set[str]] = defaultdict(set)
-    for text in _stay(cells):
+    for text in unchanged_texts(cells):
         if _PARTED.search(text):
             forms[layout(text)].add(text)
     widths = {form: {_widths(text) for text in texts} for form, texts in forms.items() if len(texts) >= ENOUGH}
@@ -44,10 +44,6 @@ def width_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     return None
 
 
-def _stay(cells: Sequence[Change]) -> set[str]:
-    return {one for one, other in cells if isinstance(one, str) and one == other}
-
-
 def _widths(text: str) -> tuple[int, ...]:
     return tuple(map(len, _GROUP.findall(text)))
 
@@ -55,10 +51,10 @@ def _widths(text: str) -> tuple[int, ...]:
 def decimals_missed(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number that loses decimals which all others have: 98.6 F as `37 C` beside `36.9 C`."""
     forms: dict[str, set[str]] = defaultdict(set)
-    for text in _stay(cells):
+    for text in unchanged_texts(cells):
         if _DECIMAL.search(text):
             forms[layout(text)].add(text)
-    whole = {layout(text) for text in _stay(cells)}
+    whole = {layout(text) for text in unchanged_texts(cells)}
     full = {
         form.replace("9.9", "9") for form, texts in forms.items() if len(texts) >= ENOUGH and form.count("9.9") == 1
     }
@@ -79,7 +75,7 @@ def _moved_only(before: str, after: str) -> bool:
 def thousands_misread(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A mark between thousands that becomes a decimal point: `97,853 kWh` as `97.853 kWh` beside `52188 kWh`."""
     whole: dict[str, list[int]] = defaultdict(list)
-    for text in _stay(cells):
+    for text in unchanged_texts(cells):
         if match := _WHOLE.fullmatch(text.strip()):
             whole[match[2]].append(int(match[1]))
     commas = {_unit(one) for one, _ in cells if isinstance(one, str) and _DECIMAL_COMMA.search(one)}
@@ -139,8 +135,8 @@ def _is_item(part: str) -> bool:
 
 def codes_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Several codes that are written as one: `C23 C25` as `C23C25`, where other cells hold one such code."""
-    stay = {layout(text) for text in _stay(cells)}
-    one_code = {layout(text) for text in _stay(cells) if _CODE.fullmatch(text)}
+    stay = {layout(text) for text in unchanged_texts(cells)}
+    one_code = {layout(text) for text in unchanged_texts(cells) if _CODE.fullmatch(text)}
     for before, after in changed:
         parts = [part for part in _APART.split(before.strip()) if part]
         alike = len({layout(part.upper()) for part in parts}) == 1 and all(map(_CODE.fullmatch, parts))

@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
@@ -63,7 +63,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
 
 def nearly_another_value(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A word that becomes nearly a value which other cells have: `P` as `Paxs` beside `Pass`."""
-    values = {one.lower() for one, other in cells if one == other and isinstance(one, str) and _WORD.fullmatch(one)}
+    values = {one.lower() for one in unchanged_texts(cells) if _WORD.fullmatch(one)}
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed if 0 < len(values) <= LABELS else ():
         new = after.lower()
@@ -94,7 +94,7 @@ def nearly_a_word_of_others(changed: Sequence[Change], cells: Sequence[Change]) 
 
 def letters_slipped(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """One letter of a text that is only cut into other words: `unitPriceNet` as `unit_prxce_net`."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str)}
+    stay = unchanged_texts(cells)
     known = {word for text in stay for word in _WORD.findall(text.lower())} | _SMALL
     for before, after in changed:
         if max(len(before), len(after)) > LONGEST:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.value_kinds.known_words import currency
 from orchestrator.gate.information.value_kinds.units import same_quantity
 
@@ -40,7 +40,7 @@ def initials_joined(changed: Sequence[Change]) -> Found | None:
 
 def scores_joined(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Two short numbers as one, where no other cell has such numbers: the score `3-2` as 32."""
-    stay = {one for one, other in cells if one == other and isinstance(one, str) and one.isdecimal()}
+    stay = {one for one in unchanged_texts(cells) if one.isdecimal()}
     for before, after in changed:
         two = _TWO_SHORT.fullmatch(before.strip())
         short = two and min(map(len, two.groups())) == 1

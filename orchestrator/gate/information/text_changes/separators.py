@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import filterfalse, islice, pairwise
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import in_order, key
 from orchestrator.gate.information.tokens import layout, words
 from orchestrator.gate.information.value_kinds.amounts import is_share
@@ -166,7 +166,7 @@ def _separators(text: str) -> set[str]:
 
 def separators_moved(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A code that was in parts and is cut elsewhere, as no cell that stays is: `M1 1AA`, `M11A A`."""
-    stay = {layout(one) for one, other in cells if one == other and isinstance(one, str)}
+    stay = {layout(one) for one in unchanged_texts(cells)}
     for change in changed:
         if len(change[0].split()) > ENOUGH or key(change[0]) != key(change[1]) or not stay:
             continue

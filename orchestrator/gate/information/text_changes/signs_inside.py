@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.value_kinds.check_digits import isbn
 from orchestrator.gate.information.value_kinds.moments import moments
@@ -194,7 +194,7 @@ def hyphens_as_dashes(changed: Sequence[Change]) -> Found | None:
 
 def plus_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """The plus behind a word that other cells have without it: `Gold+` is not `Gold`."""
-    stay = {one.strip() for one, other in cells if one == other and isinstance(one, str)}
+    stay = {one.strip() for one in unchanged_texts(cells)}
     for before, after in changed:
         if _WORD_PLUS.fullmatch(before.strip()) and after.strip() == before.strip()[:-1] and after.strip() in stay:
             return "a plus is left out, and other cells have none", (before, after)

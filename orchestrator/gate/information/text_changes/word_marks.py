@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.value_kinds.known_words import things
 from orchestrator.gate.information.value_kinds.moments import month_of
 
@@ -107,7 +107,7 @@ def end_signs_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found 
 
     Where no cell has the sign right at its word, `North -` is a slip.
     """
-    stay = {one.casefold() for one, other in cells if isinstance(one, str) and one == other}
+    stay = {one.casefold() for one in unchanged_texts(cells)}
     for before, after in changed:
         value = before.strip().casefold()
         bare = _SIGN_AT_END.sub(r"\1", value).strip()

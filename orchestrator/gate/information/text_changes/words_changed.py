@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations, filterfalse, islice
 
-from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.column_evidence.left_out import tells_apart
 from orchestrator.gate.information.similarity import key, related
 from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, became_sign, opposite
@@ -147,7 +147,7 @@ def words_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
             ):
                 gone.setdefault(word, change)
                 left[word].add(key(change[1]))
-    others = {key(before) for before, after in cells if before == after and isinstance(before, str)}
+    others = {key(before) for before in unchanged_texts(cells)}
     content = [
         word
         for word in gone
@@ -225,7 +225,7 @@ def _decorates(word: str, text: str) -> bool:
 
 def left_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A cell that loses a word and looks like none of the cells that stay, which are all built in a few ways."""
-    stay = {before for before, after in cells if before == after and isinstance(before, str) and before.strip()}
+    stay = {before for before in unchanged_texts(cells) if before.strip()}
     built = {kinds_of_words(text) for text in stay}
     if len(stay) < CLEAN or len(built) > LABELS:
         return None
