@@ -63,7 +63,7 @@ def _figures(text: str) -> str:
     return "".join(_FIGURES.findall(plain(text))).lstrip("0")
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
     return "".join(_LETTERS.findall(plain(text)))
 
 
@@ -113,8 +113,8 @@ KEPT: Sequence[Kept] = (
     partial(_part, _figures),
     partial(_inside, _figures),
     partial(_whole, _in_any_order),
-    partial(_whole, _letters),
-    partial(_part, _letters),
+    partial(_whole, letters),
+    partial(_part, letters),
 )
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.kept_of_text import plain
+from orchestrator.gate.information.kept_of_text import letters, plain
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.rounding import factors
 from orchestrator.gate.information.value_kinds.units import in_base_unit
@@ -70,7 +70,7 @@ class NotByAny:
 def _cuts_thousands(change: Change) -> bool:
     """Whether a group of a number is all that is left of it: `66 706` as `66`; not where a unit changes."""
     runs = set(_FIGURES.findall(change[1]))
-    if not runs or _letters(change[0]) != _letters(change[1]):
+    if not runs or letters(change[0]) != letters(change[1]):
         return False
     for found in _GROUPED.finditer(change[0]):
         groups = _FIGURES.findall(found[0])
@@ -96,7 +96,7 @@ def _cuts_decimals(change: Change) -> bool:
 
 def _reads_no_decimals(change: Change) -> bool:
     """Whether a decimal mark is taken for none: `10,4 t/ha` as `104.0 t/ha`; not where the unit changes."""
-    return _letters(change[0]) in ("", _letters(change[1])) and _has_all_figures(change, zeros=False)
+    return letters(change[0]) in ("", letters(change[1])) and _has_all_figures(change, zeros=False)
 
 
 def _has_all_figures(change: Change, *, zeros: bool = True) -> bool:
@@ -143,10 +143,6 @@ def _has_fewer_decimals(change: Change) -> bool:
     return other < one
 
 
-def _letters(text: str) -> str:
-    return "".join(_LETTERS.findall(plain(text)))
-
-
 def _units(change: Change) -> tuple[str, str] | tuple[()]:
     """What stands beside the one or two numbers of a value before, and after; nothing where that stays."""
     texts = [plain(text) for text in change]
@@ -169,7 +165,7 @@ def _is_written_like(one: str, other: str, least: int = 1) -> bool:
     sizes = _size(one), _size(other)
     if all(sizes):
         return sizes[0] == sizes[1]
-    one, other = map(_letters, (one, other))
+    one, other = map(letters, (one, other))
     return min(len(one), len(other)) >= least and (one.startswith(other) or other.startswith(one))
 
 

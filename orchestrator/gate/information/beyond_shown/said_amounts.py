@@ -11,6 +11,7 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import last_place
 
 NEARLY, AT_MOST = Decimal("0.01"), Decimal("0.1")  # of an amount that is rounded
 _PERCENT = re.compile(r"[^\d]{0,3}\d[\d.,]*\s?(?:%|percent|pct)", re.IGNORECASE)
@@ -49,5 +50,5 @@ def _as_said(change: Change) -> bool:
     said, number = amounts(change[0].strip().rstrip(".")), reading(str(change[1]))
     if same_amount(said, amounts(str(change[1])), str(change[1])) or number is None:
         return True
-    step = Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+    step = last_place(number)
     return any(abs(one - number) <= min(max(step, NEARLY * abs(one)), AT_MOST * abs(one)) for one in said if one)

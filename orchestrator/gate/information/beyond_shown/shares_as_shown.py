@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import last_place
 
 LONGEST = 40
 USUAL = (1, 4, 5, 6, 10, 20, 100)  # what all of a thing is on the scales that people use
@@ -33,7 +34,7 @@ class _Share(NamedTuple):
         not rounded, unless witnesses do so.
         """
         wanted = self.part * scale / self.of
-        step = Decimal(1).scaleb(min(0, int(self.made.as_tuple().exponent)))
+        step = last_place(self.made)
         is_short = int(wanted.normalize().as_tuple().exponent) >= min(0, int(self.part.as_tuple().exponent))
         return abs(wanted - self.made) <= (0 if is_short and not rounded else step * Decimal("0.51"))
 

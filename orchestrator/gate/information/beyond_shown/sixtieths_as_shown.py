@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found
+from orchestrator.gate.information.value_kinds.rounding import last_place
 
 LONGEST = 40  # characters of a text that says a span or an angle
 _SIXTY = Decimal(60)
@@ -91,5 +92,5 @@ def _number(text: str) -> _Said | None:
     if found is None:
         return None
     number = Decimal(found[1].replace(",", "."))
-    step = Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+    step = last_place(number)
     return f"number {(found[2] or '').strip().casefold()}", number, step

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from orchestrator.gate.information.changes import Change, Found, both_text
+from orchestrator.gate.information.column_evidence.shown_factors import beside_number
 from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.units import in_base_unit, sizes_of
 
@@ -139,7 +140,7 @@ def _point(before: str, after: str) -> tuple[tuple[str, str], Point] | None:
     if number is None or not (size := _size(before)):
         return None
     step = max(Decimal(1).scaleb(int(number.as_tuple().exponent)), FLOATS * abs(number))
-    return (size[0], _rest(after)), (size[1], abs(number), step)
+    return (size[0], beside_number(after)), (size[1], abs(number), step)
 
 
 def _size(text: str) -> tuple[str, Decimal] | None:
@@ -149,13 +150,9 @@ def _size(text: str) -> tuple[str, Decimal] | None:
         return ("clock", Decimal(f"{seconds}.{clock[3] or 0}")) if seconds else None
     if len(_NUMBER.findall(text)) > 1:
         return in_base_unit(text)
-    number, rest = None if _AMBIGUOUS.search(text) else reading(text), _rest(text)
+    number, rest = None if _AMBIGUOUS.search(text) else reading(text), beside_number(text)
     if number is None or not number:
         return None
     if _FAHRENHEIT.fullmatch(rest):
         number -= 32
     return (rest, abs(number)) if number else None
-
-
-def _rest(text: str) -> str:
-    return "".join(_NUMBER.sub("", text).casefold().split()).strip(".")

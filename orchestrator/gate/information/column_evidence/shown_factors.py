@@ -8,7 +8,7 @@ from decimal import Decimal
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.kept_of_text import figures_inside
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.rounding import factors
+from orchestrator.gate.information.value_kinds.rounding import factors, last_place
 
 FAR = 2  # times as large: less may be a rounding
 NEARLY = Decimal("0.05")  # how far two products may lie apart that are one and the same: miles per gallon
@@ -124,8 +124,8 @@ def _one_difference(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
 
 
 def _degrees(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
-    celsius = all(abs((before - 32) / ONE_DEGREE - after) <= _step(after) for before, after in points)
-    return celsius or all(abs(before * ONE_DEGREE + 32 - after) <= _step(after) for before, after in points)
+    celsius = all(abs((before - 32) / ONE_DEGREE - after) <= last_place(after) for before, after in points)
+    return celsius or all(abs(before * ONE_DEGREE + 32 - after) <= last_place(after) for before, after in points)
 
 
 def _rounded(points: Sequence[tuple[Decimal, Decimal]]) -> bool:
@@ -136,17 +136,14 @@ SIGNS = (_same_sign, _same_size)
 WAYS = (_one_factor, _one_difference, _degrees, _rounded)
 
 
-def _step(number: Decimal) -> Decimal:
-    return Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
-
-
 def _point(change: Change) -> tuple[Units, Decimal, Decimal] | None:
     """The units before and after, of a letter or a word at most, and the only number of both, unless one is nothing."""
     if any(len(_NUMBER.findall(text)) != 1 or len(_LETTERS.findall(text)) > 1 for text in change):
         return None
     before, after = map(reading, change)
-    return ((_rest(change[0]), _rest(change[1])), abs(before), abs(after)) if before and after else None
+    return ((beside_number(change[0]), beside_number(change[1])), abs(before), abs(after)) if before and after else None
 
 
-def _rest(text: str) -> str:
+def beside_number(text: str) -> str:
+    """What stands at a number: its unit."""
     return "".join(_NUMBER.sub("", text).casefold().split()).strip(".")

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.value_kinds.number_parsing import reading
-from orchestrator.gate.information.value_kinds.rounding import PLACE
+from orchestrator.gate.information.value_kinds.rounding import PLACE, last_place
 
 MOST = 3  # numbers of a cell
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -53,7 +53,7 @@ def _is_quotient(before: str, after: str) -> bool:
     parts, number = _FRACTION.fullmatch(before.strip()), reading(after)
     if not parts or not number or not int(parts[2]):
         return False
-    step = Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+    step = last_place(number)
     return abs(Decimal(parts[1]) / Decimal(parts[2]) - number) <= step * PLACE
 
 

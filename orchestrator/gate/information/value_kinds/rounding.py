@@ -46,7 +46,12 @@ def tolerance(base: Decimal, unit: Decimal, *, written: bool) -> Decimal:
     return NEARLY if MILE in (base, unit) else NOISE if {base, unit} & _INCHES_AND_FEET else ROUNDED
 
 
+def last_place(number: Decimal) -> Decimal:
+    """What the last decimal of a number is worth; 1 where it has none."""
+    return Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))
+
+
 def factors(before: Decimal, after: Decimal) -> tuple[Decimal, Decimal]:
     """The smallest and the largest factor that gives the number afterwards, which may be rounded."""
-    step = Decimal(1).scaleb(min(int(after.as_tuple().exponent), 0))
+    step = last_place(after)
     return (after - step * _HALF) / before, (after + step * _HALF) / before

@@ -4,13 +4,13 @@ import re
 from decimal import Decimal
 
 from orchestrator.gate.information.value_kinds.number_parsing import reading
+from orchestrator.gate.information.value_kinds.rounding import PLACE, last_place
 
 _DEGREES = re.compile(
     r"[\d\u00b0\u00ba.]\s*(?:deg(?:rees?)?\.?\s*)?([cfk])(?:elsius|ahrenheit|elvin)?\W*$", re.IGNORECASE
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 ZERO_K = Decimal("273.15")
-PLACE = Decimal("0.51")  # of the last place, that may be lost: degrees are rounded, not cut off
 EXACTLY = Decimal("0.000001")  # floats have a place that nobody means
 
 
@@ -26,8 +26,7 @@ def same_temperature(before: str, after: str) -> bool:
 
 def _is_rounded(exact: Decimal, number: Decimal) -> bool:
     """Whether the number is the exact one, to its last place."""
-    step = Decimal(1).scaleb(min(0, int(number.as_tuple().exponent)))
-    return abs(exact - number) <= max(step * PLACE, EXACTLY)
+    return abs(exact - number) <= max(last_place(number) * PLACE, EXACTLY)
 
 
 def _said_beside(text: str) -> list[str]:
