@@ -17,7 +17,7 @@ from orchestrator.core.errors import CleanroomError, DataError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.connection_defaults import CONNECTION_DEFAULTS
 from orchestrator.data.databases.sql_trouble import database_errors
-from orchestrator.data.databases.stored_column import StoredColumn
+from orchestrator.data.databases.stored_column import StoredColumn, quoted_name
 
 PRINTED = (
     "SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';"
@@ -75,11 +75,6 @@ def convert(values: Sequence[Any], column: StoredColumn) -> pa.Array:
 def quoted(table: str) -> str:
     """The name, with its schema where it has one, as SQL takes it."""
     return ".".join(quoted_name(part) for part in table.split(".", 1))
-
-
-def quoted_name(name: str) -> str:
-    """One name as SQL takes it. SQLAlchemy's own way writes `%` twice, for statements with placeholders alone."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _engine(address: DataAddress, error: type[CleanroomError]) -> Engine:

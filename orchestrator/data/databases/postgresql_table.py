@@ -9,8 +9,8 @@ from sqlalchemy.exc import DBAPIError
 
 from orchestrator.core.errors import OutputError, OutputUnknown
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.databases.postgresql_rows import PRINTED, postgresql_connection, quoted, quoted_name
-from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
+from orchestrator.data.databases.postgresql_rows import PRINTED, postgresql_connection, quoted
+from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn, quoted_name
 from orchestrator.data.text import clean_text
 
 _TYPES = {

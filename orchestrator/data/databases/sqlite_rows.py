@@ -20,7 +20,7 @@ from orchestrator.core.errors import CleanroomError, DataError
 from orchestrator.data.data_address import DataAddress
 from orchestrator.data.databases.sql_trouble import database_errors
 from orchestrator.data.databases.sqlite_journal import names_another_file
-from orchestrator.data.databases.stored_column import StoredColumn
+from orchestrator.data.databases.stored_column import StoredColumn, quoted_name
 from orchestrator.data.files import check_readable
 from orchestrator.data.formats.parquet.dense_text import MAX_CELL
 from orchestrator.data.text import clean_text
@@ -75,11 +75,6 @@ def convert(values: Sequence[Any], column: StoredColumn) -> pa.Array:
     return pa.array(values, column.kind)
 
 
-def quoted(name: str) -> str:
-    """The name as SQL takes it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _check_journal(address: DataAddress, error: type[CleanroomError]) -> None:
     """Raise `error` where SQLite would wait for a pipe without end, or delete another file, before it looks at rows."""
     file = Path(address.database).resolve()  # SQLite looks beside the file that a link leads to
@@ -118,7 +113,7 @@ def _whole_table(connection: Connection, table: str) -> str:
         "SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", (table,)
     ).one_or_none()
     ordered = found is not None and found[0] == "table" and not found[1]
-    return f"SELECT * FROM {quoted(table)}{' ORDER BY rowid' if ordered else ''}"  # noqa: S608 - quoted
+    return f"SELECT * FROM {quoted_name(table)}{' ORDER BY rowid' if ordered else ''}"  # noqa: S608 - quoted
 
 
 def _declared(connection: Connection, table: str) -> dict[str, str]:
@@ -139,7 +134,7 @@ def _kinds(
         asked = [
             f"group_concat(DISTINCT typeof({c})), max(CASE WHEN typeof({c}) = 'integer' THEN {c} END),"
             f" min(CASE WHEN typeof({c}) = 'integer' THEN {c} END)"
-            for c in map(quoted, part)
+            for c in map(quoted_name, part)
         ]
         found = connection.exec_driver_sql(f"SELECT {', '.join(asked)} FROM ({query}\n)").one()  # noqa: S608 - quoted
         for place, name in enumerate(part):

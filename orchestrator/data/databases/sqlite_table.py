@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from orchestrator.core.errors import OutputError
 from orchestrator.data.data_address import DataAddress
-from orchestrator.data.databases.sqlite_rows import quoted, sqlite_connection
-from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn
+from orchestrator.data.databases.sqlite_rows import sqlite_connection
+from orchestrator.data.databases.stored_column import RowBlocks, StoredColumn, quoted_name
 from orchestrator.data.text import clean_text
 
 Affinity = Literal["INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC"]
@@ -59,10 +59,10 @@ def sqlite_has(address: DataAddress) -> bool:
 
 def check_sqlite_names(address: DataAddress, names: Sequence[str]) -> None:
     """Raise OutputError where SQLite takes no table of this name with these columns: `a` and `A` are one to it."""
-    told = ", ".join(map(quoted, names))
+    told = ", ".join(map(quoted_name, names))
     try:
         with closing(sqlite3.connect(":memory:")) as connection:
-            connection.execute(f"CREATE TABLE {quoted(address.table)} ({told})")
+            connection.execute(f"CREATE TABLE {quoted_name(address.table)} ({told})")
     except sqlite3.Error as failed:
         raise OutputError(
             f"{address.shown} cannot be made: {clean_text(str(failed), 200)}.",
@@ -92,10 +92,10 @@ def sqlite_table(address: DataAddress, columns: Sequence[StoredColumn], blocks: 
         with sqlite_connection(address, OutputError, mode="rwc") as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             begun = _identity(file)
-            told = ", ".join(f"{quoted(name)} {sql_type}".rstrip() for name, sql_type in settled)
-            connection.exec_driver_sql(f"CREATE TABLE {quoted(address.table)} ({told})")
+            told = ", ".join(f"{quoted_name(name)} {sql_type}".rstrip() for name, sql_type in settled)
+            connection.exec_driver_sql(f"CREATE TABLE {quoted_name(address.table)} ({told})")
             marks = ", ".join("?" * len(settled))
-            insert = f"INSERT INTO {quoted(address.table)} VALUES ({marks})"  # noqa: S608 - quoted
+            insert = f"INSERT INTO {quoted_name(address.table)} VALUES ({marks})"  # noqa: S608 - quoted
             for block in blocks():
                 values = [
                     [_bound(value, text=sql_type == "TEXT") for value in column]

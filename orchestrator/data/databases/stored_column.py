@@ -9,6 +9,11 @@ RowBlocks = Callable[[], Iterable[Sequence[Sequence[Any]]]]
 """Gives the rows to be written, some at a time, from the first one again each time."""
 
 
+def quoted_name(name: str) -> str:
+    """One name as SQL takes it. SQLAlchemy's own way writes `%` twice, for statements with placeholders alone."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 class StoredColumn(NamedTuple):
     """`sql_type`: what the database calls its type, empty where it has none. `kind`: as which type it is read.
 
