@@ -186,12 +186,12 @@ def _say_unfinished(place: str) -> None:
         return
     from shlex import quote
 
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.run.journal.listing import has_not_ended
 
     if has_not_ended(folder):
         told = f"the run in {folder} has not ended: functions may be missing; `cleanroom runs resume {quote(place)}`"
-        stderr().print(plain(f"note: {told} goes on with one that was killed."), markup=False)
+        say_plain(f"note: {told} goes on with one that was killed.")
 
 
 def say_without_registry(place: str) -> None:
@@ -201,10 +201,10 @@ def say_without_registry(place: str) -> None:
     from orchestrator.registry.registry_names import has_lost_registry
 
     if has_lost_registry(Path(place)):
-        from orchestrator.cli.console import plain, stderr
+        from orchestrator.cli.console import say_plain
 
         told = f"{place} has no registry: what was revoked or suspended since the run is not known"
-        stderr().print(plain(f"note: {told}"), markup=False)
+        say_plain(f"note: {told}")
 
 
 def _functions_in(place: str) -> "Sequence[Promoted]":

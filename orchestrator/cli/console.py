@@ -81,6 +81,11 @@ def _json(value: "BaseModel") -> str:
         return json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
 
 
+def say_plain(text: str) -> None:
+    """A line on stderr, of a text that may hold anything."""
+    stderr().print(plain(text), markup=False)
+
+
 def show_weakened(layers: Sequence[str], *, err: bool = False) -> None:
     """A line on stdout, or stderr, that says what was weaker than in the default policy; nothing where nothing was."""
     from rich.markup import escape

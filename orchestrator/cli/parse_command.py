@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_plain
 from orchestrator.cli.defaults import ConfigFile, address_was_found, model_was_found
 from orchestrator.core.errors import UsageError
 from orchestrator.core.wording import counted
@@ -123,7 +123,7 @@ def parse(
             from orchestrator.cli.run_command import instruction_text
 
             asked = instruction_text(instruction)
-            judged = written_parser(FileToParse(file), writer, services, instruction=asked, said=_say)
+            judged = written_parser(FileToParse(file), writer, services, instruction=asked, said=say_plain)
         if save_parser is not None:
             write_file(save_parser, judged.file.source.encode())
         piped = output == Path("-")
@@ -133,7 +133,7 @@ def parse(
 
             dataset = judged.file.write_rows(services, output, quarantine)
             say_reading(dataset)
-            _say(f"{counted(dataset.rows, 'row')} → {'standard output' if piped else output}")
+            say_plain(f"{counted(dataset.rows, 'row')} → {'standard output' if piped else output}")
     raise typer.Exit(_CODES[judged.verdict.verdict])
 
 
@@ -150,12 +150,6 @@ def _source(file: "RawFile", parser: Path | None, widths: str | None, encoding: 
     from orchestrator.run.parse.parser_choice import parser_text
 
     return parser_text(parser)
-
-
-def _say(what: str) -> None:
-    from orchestrator.cli.console import plain, stderr
-
-    stderr().print(plain(what), markup=False)
 
 
 def _show(verdict: "ParserVerdict", *, as_json: bool, piped: bool) -> None:

@@ -203,7 +203,9 @@ def run(
 def instruction_text(text: str) -> str:
     """The words themselves, or those of the file that `@FILE` names. Raises UsageError."""
     if not text.startswith("@"):
-        if not _is_unicode(text):
+        from orchestrator.core.candidate import is_unicode
+
+        if not is_unicode(text):
             raise UsageError(
                 "The instruction holds bytes that are no text.", advice="Write it to a UTF-8 file and give @FILE."
             )
@@ -215,22 +217,13 @@ def instruction_text(text: str) -> str:
         raise UsageError(f"The instruction cannot be read from {path}.", advice="Name a UTF-8 text file.") from error
 
 
-def _is_unicode(text: str) -> bool:
-    """False where the command line was not valid UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def say_unwritten(record: bool) -> None:
     """What a later command will miss. `record`: whether a recording of models is asked for, and none is asked."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.data.machine_key import missing_key
 
     reason = missing_key()
     missed = f"this run cannot be resumed if it is killed, for {reason}" if reason else ""
     for told in (missed, "nothing is recorded: no model is asked" if record else ""):
         if told:
-            stderr().print(plain(f"note: {told}"), markup=False)
+            say_plain(f"note: {told}")

@@ -210,7 +210,7 @@ def resume(
 
 def _steps_of(run: str) -> "list[AnyStep]":
     """The steps of a run; with a note where somebody else may have written them. Raises UsageError."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.run.journal.journal import read_checked, unproved
     from orchestrator.run.journal.listing import find_run
     from orchestrator.run.outputs import JOURNAL
@@ -218,7 +218,7 @@ def _steps_of(run: str) -> "list[AnyStep]":
     path = find_run(run) / JOURNAL
     steps, authentic = read_checked(path)
     if not authentic:
-        stderr().print(plain(f"note: {unproved(path)}: what it says is not proved"), markup=False)
+        say_plain(f"note: {unproved(path)}: what it says is not proved")
     return list(steps)
 
 

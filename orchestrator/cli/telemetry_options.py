@@ -104,7 +104,7 @@ def told_of_apply(
 
 def _once() -> Callable[[Callable[[], None]], None]:
     """Calls what tells somebody; why it cannot is said once, since the end fails as the beginning did."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
 
     said = set()
 
@@ -113,7 +113,7 @@ def _once() -> Callable[[Callable[[], None]], None]:
             telling()
         except OutputError as error:
             if error.message not in said:
-                stderr().print(plain(f"note: {error.message}"), markup=False)
+                say_plain(f"note: {error.message}")
             said.add(error.message)
 
     return tell

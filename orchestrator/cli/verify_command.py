@@ -256,10 +256,10 @@ def _check_apart(
 
 
 def _say_without(output: Path | None, reason: str) -> None:
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
 
     if reason:
-        stderr().print(plain(f"{output} was not written: {reason}"), markup=False)
+        say_plain(f"{output} was not written: {reason}")
 
 
 def _say_again(files: "Sequence[Path]") -> None:

@@ -38,7 +38,7 @@ _MAX_NUMBER = 10**40  # no column type holds more, and Python refuses to print m
 
 
 def _column(name: str) -> str:
-    if len(name) > MAX_COLUMN_NAME or not _writable(name):
+    if len(name) > MAX_COLUMN_NAME or not is_unicode(name):
         raise ValueError("no column can have such a name")
     return name
 
@@ -56,7 +56,8 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _writable(text: str) -> bool:
+def is_unicode(text: str) -> bool:
+    """False of half a surrogate pair, such as a command line has that was not valid UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

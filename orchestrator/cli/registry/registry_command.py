@@ -186,13 +186,13 @@ def _say_doubt(opened: "SqlRegistry | BundleView") -> dict[str, int]:
 
     Else how many more approvals the functions need that wait for some, by name.
     """
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.core.errors import RegistryError
 
     try:
         return opened.missing_approvals()
     except RegistryError as error:
-        stderr().print(plain(f"note: shown as it is stored, and not proved: {error.message}"), markup=False)
+        say_plain(f"note: shown as it is stored, and not proved: {error.message}")
         return {}
 
 

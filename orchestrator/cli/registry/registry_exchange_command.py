@@ -187,7 +187,7 @@ def _take_over(
 
 def _without_taken_out(functions: "Sequence[Promoted]", target: "SqlRegistry") -> "list[Promoted]":
     """Without those that somebody has taken out of use here, each with a line on stderr: they stay out."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.registry.entries import Status
     from orchestrator.run.verify.import_functions import taken_out
 
@@ -197,7 +197,7 @@ def _without_taken_out(functions: "Sequence[Promoted]", target: "SqlRegistry") -
         reason = f" ({last.reason})" if last.reason else ""
         name, version = entry.promoted.name, entry.promoted.version
         told = f"{name} is left out: here it is {last.status}, as version {version}{reason}."
-        stderr().print(plain(told), markup=False)
+        say_plain(told)
     return [function for function in functions if function.candidate.sha256 not in out]
 
 
@@ -208,14 +208,14 @@ def _show(one: "JudgedAgain") -> None:
 
 
 def _say_done(done: "ImportedFunctions", what: str, place: str) -> None:
-    from orchestrator.cli.console import plain, say_gone, say_held, stderr
+    from orchestrator.cli.console import plain, say_gone, say_held, say_plain, stderr
 
     named = f": {', '.join(plain(function.name) for function in done.used)}" if done.used else ""
     stderr().print(f"{counted(len(done.used), 'function')} {what}{named}.", markup=False)
     for function in done.used:
         if function.evidence.verdict.held:
             told = f"{function.name} is held by the gate, and in use all the same: an approval that came with it"
-            stderr().print(plain(f"{told} accepts its concerns, and you have signed that, too."), markup=False)
+            say_plain(f"{told} accepts its concerns, and you have signed that, too.")
     for function in done.gone:
         say_gone(function.name, function.version)
     for function in done.held:

@@ -92,7 +92,7 @@ def revoke(name: FunctionNameArgument, reason: ReasonOption, registry: Where = H
 
 def _say_exported(opened: "SqlRegistry", place: str) -> None:
     """Lines on stderr about functions that are out of use, and still in the files that were exported beside it."""
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.core.errors import RegistryError
     from orchestrator.run.outputs import FUNCTIONS, still_exported
 
@@ -102,7 +102,7 @@ def _say_exported(opened: "SqlRegistry", place: str) -> None:
         return  # what is wrong with it is said to whoever uses it
     for name in left:
         told = f"note: {FUNCTIONS} there still has {name}, which is not in use. To write it again, or elsewhere:"
-        stderr().print(plain(f"{told} `cleanroom registry export --registry {quote(place)} -o FOLDER`."), markup=False)
+        say_plain(f"{told} `cleanroom registry export --registry {quote(place)} -o FOLDER`.")
 
 
 def audit(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from orchestrator.cli.console import echo_json
+from orchestrator.cli.console import echo_json, say_plain
 from orchestrator.cli.signing_key import check_signing_key
 from orchestrator.core.errors import RunInterrupted, UsageError
 
@@ -54,7 +54,7 @@ def review(
                 _accept(opened, function, reason)
             for function in chosen[1]:
                 opened.reject(function, reason)
-                _say(f"{function.name}, version {function.version}, is rejected.")
+                say_plain(f"{function.name}, version {function.version}, is rejected.")
             _finish(opened, changed=bool(accept))
         elif asks:
             decide(opened, input, reason)
@@ -66,7 +66,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
     """One function after the other. Raises RunInterrupted where the person goes away in between."""
     waiting, accepted, rejected = opened.waiting(), 0, 0
     if not waiting:
-        _say("Nothing is held.")
+        say_plain("Nothing is held.")
         return
     check_signing_key("approve")
     try:
@@ -86,7 +86,7 @@ def decide(opened: "RunReview", ask: Callable[[str], str], reason: str = "") -> 
             f"{len(waiting) - accepted - rejected} wait.",
             advice=f"Go on with `{opened.command}`.",
         ) from None
-    _say(f"{accepted} accepted, {rejected} rejected, {len(waiting) - accepted - rejected} left for later.")
+    say_plain(f"{accepted} accepted, {rejected} rejected, {len(waiting) - accepted - rejected} left for later.")
     _finish(opened, changed=accepted > 0)
 
 
@@ -102,29 +102,29 @@ def _answer(function: "Promoted", ask: Callable[[str], str]) -> str:
 def _told(question: str, ask: Callable[[str], str]) -> str:
     """The reason for a decision, asked for until there is one: it is signed, and others read it."""
     while not (answer := ask(question).strip()):
-        _say("A decision needs a reason: a few words, which are signed with it.")
+        say_plain("A decision needs a reason: a few words, which are signed with it.")
     return answer
 
 
 def _accept(opened: "RunReview", function: "Promoted", reason: str) -> None:
     done = opened.accept(function, reason)
     left = f"; it waits for {done.missing} more" if done.missing else ""
-    _say(f"{done.person} approves {function.name}, version {function.version}{left}.")
+    say_plain(f"{done.person} approves {function.name}, version {function.version}{left}.")
 
 
 def _finish(opened: "RunReview", *, changed: bool) -> None:
     if not changed:
         return
     if left_out := opened.export():
-        _say(f"cleaning_functions.py was not written again: {left_out}")
-    _say(f"To apply it: `cleanroom apply DATA --functions {quote(opened.functions)} -o OUT`.")
+        say_plain(f"cleaning_functions.py was not written again: {left_out}")
+    say_plain(f"To apply it: `cleanroom apply DATA --functions {quote(opened.functions)} -o OUT`.")
 
 
 def _show_all(opened: "RunReview") -> None:
     waiting = opened.waiting()
     for number, function in enumerate(waiting, 1):
         show(opened, function, f"{number} of {len(waiting)}")
-    _say(
+    say_plain(
         f"Decide with `{opened.command} --accept NAME`, or --reject NAME --reason TEXT."
         if waiting
         else "Nothing is held."
@@ -185,9 +185,3 @@ def _listed(function: "Promoted") -> dict[str, object]:
         "rows_changed": verdict.rows_changed,
         "source": function.candidate.source,
     }
-
-
-def _say(text: str) -> None:
-    from orchestrator.cli.console import plain, stderr
-
-    stderr().print(plain(text), markup=False)

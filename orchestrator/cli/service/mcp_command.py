@@ -88,12 +88,12 @@ def mcp(
 
 def _serve_http(agents: "AgentServer", host: str, port: int, given: str) -> None:
     from orchestrator.agents.mcp_http import serve_http
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain, stderr
 
     token = given or secrets.token_urlsafe(32)
 
     def say(line: str) -> None:
-        stderr().print(plain(line), markup=False)
+        say_plain(line)
         if not given:
             stderr().print(f"Authorization: Bearer {token}", markup=False, soft_wrap=True)
 

@@ -78,7 +78,7 @@ def serve(
     if any(find_spec(name) is None for name in ("fastapi", "prometheus_client", "python_multipart", "uvicorn")):
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
 
-    from orchestrator.cli.console import plain, stderr
+    from orchestrator.cli.console import say_plain
     from orchestrator.core.weakened import refuse_weakened
     from orchestrator.data.user_files.policy_file import read_policy
     from orchestrator.registry.queue.service_job import QueueLimits
@@ -105,7 +105,7 @@ def serve(
             opened=run and run.absolute(),
             log_json=log_json,
         )
-        run_service(settings, lambda line: stderr().print(plain(line), markup=False))
+        run_service(settings, say_plain)
 
 
 def _run_in(folder: Path) -> Path:
