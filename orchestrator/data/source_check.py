@@ -5,12 +5,9 @@ texts of a megabyte, and its recursion has ended processes. Short texts cost it 
 parsed at once, so that an ordinary function costs no process.
 """
 
-import atexit
-from functools import cache
-
 from orchestrator.core.errors import DisposableDied
 from orchestrator.core.parsing import parse_python
-from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 
 ENTRY = "orchestrator.data.source_check:parses"
 LONG = 16_000  # characters; below, the worst text known takes 0.1 s and 10 MB
@@ -23,7 +20,7 @@ def too_costly(source: str) -> bool:
     if len(source) <= LONG:
         return False
     try:
-        return _process().call(_HEAD + source.encode("utf-8", "surrogatepass")) != b"parsed"
+        return kept_process(ENTRY, _LIMITS).call(_HEAD + source.encode("utf-8", "surrogatepass")) != b"parsed"
     except DisposableDied:
         return True
 
@@ -37,11 +34,3 @@ def parses(request: bytes) -> bytes:
     except (SyntaxError, ValueError, OverflowError):
         return b"parsed"
     return b"parsed"
-
-
-@cache
-def _process() -> DisposableProcess:
-    """One for this program, started for the first long text."""
-    process = DisposableProcess(ENTRY, _LIMITS)
-    atexit.register(process.close)
-    return process

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from orchestrator.core.errors import UsageError
 from orchestrator.data.files import atomic_file, private_folder
 from orchestrator.data.formats import FORMATS
-from orchestrator.data.formats.packed import packing_of
+from orchestrator.data.formats.packed import inner_suffix, packing_of
 from orchestrator.data.text import clean_text
 from orchestrator.service.denied import Denied
 
@@ -172,7 +172,8 @@ def data_name(sent: str | None, stem: str = DATA, kind: str = "") -> str:
 
     `kind`: the format that it has whatever its name says.
     """
-    suffix, packing = _suffixes(Path((sent or "").replace("\\", "/").lower()))
+    name = Path((sent or "").replace("\\", "/").lower())
+    suffix, packing = inner_suffix(name), name.suffix if packing_of(name) else ""
     known = FORMATS[kind] if kind else _FORMATS.get(suffix)
     if known is None:
         taken = f"Use {', '.join(sorted(_FORMATS))}, or say the format; text may be packed, as in .csv.gz."
@@ -187,17 +188,11 @@ def data_name(sent: str | None, stem: str = DATA, kind: str = "") -> str:
 
 def format_by_name(data: str) -> str:
     """The format of data with such a name, one of `data_name`."""
-    suffix, _ = _suffixes(Path(data))
+    suffix = inner_suffix(Path(data))
     return next(kind for kind, known in FORMATS.items() if suffix in known.suffixes)
 
 
 def cleaned_name(data: Path) -> str:
     """For what is made of data with such a name: in the same format, or in the one that is written in its place."""
-    suffix, packing = _suffixes(data)
-    return f"cleaned{_FORMATS[suffix].written or suffix}{packing}"
-
-
-def _suffixes(path: Path) -> tuple[str, str]:
-    """What says the format, and what says that it is packed."""
-    packing = path.suffix if packing_of(path) else ""
-    return Path(path.stem).suffix if packing else path.suffix, packing
+    suffix = inner_suffix(data)
+    return f"cleaned{_FORMATS[suffix].written or suffix}{data.suffix if packing_of(data) else ''}"

@@ -5,7 +5,9 @@ DisposableDied; if the zygote, which forks the children, has died, it is started
 to be given anything, that is a SandboxError: it is no fault of the bytes.
 """
 
+import atexit
 import contextlib
+import functools
 import threading
 from collections.abc import Iterator
 from typing import Self
@@ -14,10 +16,18 @@ from orchestrator.core.errors import DisposableDied, SandboxError
 from orchestrator.data.disposable.two_steps import two_steps
 from orchestrator.data.disposable.zygote import DisposableLimits, MoreNeeded, NoChild, Zygote, ZygoteGone
 
-__all__ = ["DisposableLimits", "DisposableProcess"]
+__all__ = ["DisposableLimits", "DisposableProcess", "kept_process"]
 
 _NONE = "No process can be made here that reads hostile bytes."
 _LIMITS = "Free some memory, raise the limits of open files and processes (ulimit -n, ulimit -u), and try again."
+
+
+@functools.cache
+def kept_process(entry: str, limits: DisposableLimits) -> "DisposableProcess":
+    """The process of an entry, one for this program; started when it is first asked."""
+    process = DisposableProcess(entry, limits)
+    atexit.register(process.close)
+    return process
 
 
 class DisposableProcess:

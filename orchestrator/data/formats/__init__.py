@@ -19,7 +19,7 @@ from orchestrator.data.formats.format_interface import Batch, Dataset, Reading, 
 from orchestrator.data.formats.format_list import ENDS, FORMATS, Format, format_of, known_suffixes
 from orchestrator.data.formats.input_file import file_state, watched
 from orchestrator.data.formats.output_file import STDOUT
-from orchestrator.data.formats.packed import packing_of, unpack
+from orchestrator.data.formats.packed import inner_suffix, packing_of, unpack
 from orchestrator.data.formats.private_copy import STDIN, STDIN_NAME, stdin_copy
 from orchestrator.data.formats.unreadable import MAX_UNREADABLE
 
@@ -185,14 +185,14 @@ def _output_format(path: Path, like: Dataset) -> str:
 
 def parsed_output_format(path: Path, source: str) -> str:
     """The format in which the rows that a parser or a database gives of `source` are written. Raises UsageError."""
-    if not _inner_suffix(path) and path != STDOUT:
+    if not inner_suffix(path) and path != STDOUT:
         message = f"{path.name}: its name does not say in which format the rows of {source} shall be written."
         raise UsageError(message, advice=f"Name a file that ends in {ENDS}")
     return _written_format(path, "csv")
 
 
 def _written_format(path: Path, like: str) -> str:
-    suffix = _inner_suffix(path)
+    suffix = inner_suffix(path)
     if suffix.lower() == ".txt" and like == "text":
         return "text"
     kind = format_of(path.name, suffix, None if suffix else like, written=True)
@@ -204,10 +204,6 @@ def _written_format(path: Path, like: str) -> str:
         message = f"{path.name}: {known.title} is not written."
         raise UsageError(message, advice=f"Name a file that ends in {known.written}.")
     return kind
-
-
-def _inner_suffix(path: Path) -> str:
-    return Path(path.stem).suffix if packing_of(path) else path.suffix
 
 
 __all__ = [

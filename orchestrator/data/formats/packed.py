@@ -4,7 +4,6 @@ The name says it: `messy.csv.gz` is CSV in gzip; a zip holds one file, whose nam
 A disposable process unpacks (`unpack_reader`); the sizes are watched here. Called by `data.formats`.
 """
 
-import atexit
 import bz2
 import gzip
 import hashlib
@@ -13,12 +12,11 @@ import lzma
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from orchestrator.core.errors import DataError, DisposableDied
-from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats import unpack_reader
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
@@ -39,6 +37,11 @@ class Unpacked(NamedTuple):
 def packing_of(path: Path) -> str:
     """How the file is packed, by its name; empty where it is not."""
     return PACKINGS.get(path.suffix.lower(), "")
+
+
+def inner_suffix(path: Path) -> str:
+    """The suffix that says the format, packed or not."""
+    return Path(path.stem).suffix if packing_of(path) else path.suffix
 
 
 def unpack(path: Path) -> Unpacked:
@@ -80,20 +83,14 @@ def _blocks(path: Path, kind: str, names: list[str], packed: int) -> Iterator[by
 def _parts(path: Path, kind: str) -> Iterator[bytes]:
     try:
         with open_input(path, path) as file:
-            yield from _reader().parts(json.dumps({"kind": kind}).encode(), "blocks", file.fileno())
+            yield from kept_process(unpack_reader.ENTRY, _LIMITS).parts(
+                json.dumps({"kind": kind}).encode(), "blocks", file.fileno()
+            )
     except DisposableDied as error:
         raise DataError(
             f"{path} cannot be unpacked within the limits of time and memory for files: {error.message}",
             advice="Check where it comes from.",
         ) from None
-
-
-@cache
-def _reader() -> DisposableProcess:
-    """The process that unpacks, one for this program; started when the first such file is opened."""
-    process = DisposableProcess(unpack_reader.ENTRY, _LIMITS)
-    atexit.register(process.close)
-    return process
 
 
 @contextmanager

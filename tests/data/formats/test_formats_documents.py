@@ -274,7 +274,7 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
         "from orchestrator.data.formats.documents import document_dataset\n"
         "def peak(): return int(pathlib.Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]) // 1024\n"
         "small = DisposableProcess(document_dataset._ENTRY, DisposableLimits(memory_bytes=64 * 2**20))\n"
-        "document_dataset._reader = lambda: small\n"
+        "document_dataset.kept_process = lambda *_: small\n"
         "before = peak()\n"
         "for name in sys.argv[1:]:\n"
         "    try: formats.open_dataset(name)\n"
@@ -292,7 +292,7 @@ def test_bombs_take_no_memory_here(tmp_path: Path) -> None:
 def test_a_reader_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit of time ends what a document makes of it, and the program goes on."""
     with DisposableProcess(ENTRY, DisposableLimits(wall_s=30.0, cpu_s=1, memory_bytes=8 * 2**30)) as hasty:
-        monkeypatch.setattr(document_dataset, "_reader", lambda: hasty)
+        monkeypatch.setattr(document_dataset, "kept_process", lambda *_: hasty)
         with pytest.raises(DataError, match="cannot be read within the limits of time and memory"):
             open_dataset(stored(tmp_path, "in.html", b"<table>" * 1_500_000))
 

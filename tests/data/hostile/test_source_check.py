@@ -5,6 +5,7 @@ import resource
 import pytest
 
 from orchestrator.core.errors import CandidateError
+from orchestrator.data import source_check
 from orchestrator.data.source_check import LONG, too_costly
 from orchestrator.gate import candidate_file
 from orchestrator.propose.replies import code_extraction
@@ -56,6 +57,6 @@ def test_replies_are_held_to_the_same() -> None:
 
 def test_short_texts_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """An ordinary function is parsed at once."""
-    monkeypatch.setattr("orchestrator.data.source_check._process", lambda: pytest.fail("a process was started"))
+    monkeypatch.setattr(source_check, "kept_process", lambda *_: pytest.fail("a process was started"))
     assert not too_costly(GOOD)
     assert candidate_file.read(GOOD).name == "f"

@@ -4,16 +4,14 @@ A document cannot be written again as it was: what was cleaned is its text, so t
 process reads it once (`document_reader`) into a private copy, which is read as any Markdown file from then on.
 """
 
-import atexit
 import hashlib
 import json
 from collections.abc import Iterator
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from orchestrator.core.errors import DataError, DisposableDied, UsageError
-from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.documents.prose import ProseDataset
 from orchestrator.data.formats.format_interface import Reading
 from orchestrator.data.formats.input_file import open_input
@@ -53,7 +51,7 @@ class DocumentDataset(ProseDataset):
         request = json.dumps({"kind": kind, "encoding": encoding}).encode()
         try:
             with open_input(source, path) as file:
-                for part in _reader().parts(request, "markdown", file.fileno()):
+                for part in kept_process(_ENTRY, _LIMITS).parts(request, "markdown", file.fileno()):
                     if part[:1] != _TEXT:
                         raise reader_fault(path, part[1:])
                     self._letters_lost += part.count(_UNREADABLE) if kind == "pdf" else 0
@@ -63,11 +61,3 @@ class DocumentDataset(ProseDataset):
                 f"{path} cannot be read within the limits of time and memory for files: {error.message}",
                 advice="Check where it comes from, or save it as text.",
             ) from None
-
-
-@cache
-def _reader() -> DisposableProcess:
-    """The process that reads documents, one for this program; started when the first is opened."""
-    process = DisposableProcess(_ENTRY, _LIMITS)
-    atexit.register(process.close)
-    return process

@@ -4,11 +4,10 @@ Every cell is text, as in CSV: a date in ISO form, a number without `.0`. The di
 (`excel_reader`), into a private copy that is read from then on. `excel_writer` writes it.
 """
 
-import atexit
 import io
 import json
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import pyarrow as pa
 
 from orchestrator.core.errors import DataError, DisposableDied, UsageError
 from orchestrator.core.wording import counted
-from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.input_file import open_input
@@ -191,7 +190,7 @@ def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[
     path = dataset.path
     try:
         with dataset.watched(), open_input(dataset.content, path) as file:
-            for part in _reader().parts(json.dumps(request).encode(), function, file.fileno()):
+            for part in kept_process(_ENTRY, _LIMITS).parts(json.dumps(request).encode(), function, file.fileno()):
                 if part[:1] == b"F":
                     raise reader_fault(path, part[1:])
                 yield part
@@ -233,11 +232,3 @@ def check_installed() -> None:
     """Raise UsageError where workbooks cannot be read."""
     if find_spec("openpyxl") is None or find_spec("python_calamine") is None:
         raise UsageError("Spreadsheets need packages that are not installed.", advice="pip install 'cleanroom[excel]'")
-
-
-@cache
-def _reader() -> DisposableProcess:
-    """The process that reads workbooks, one for this program; started when the first is opened."""
-    process = DisposableProcess(_ENTRY, _LIMITS)
-    atexit.register(process.close)
-    return process

@@ -11,6 +11,8 @@ from typing import Any
 
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
 
+from orchestrator.data.formats.excel.sheet_header import column_number
+
 _PLACE = re.compile(rb"<(?:\w+:)?(?:comment|hyperlink)\s[^>]*?\bref=[\"'][A-Z]+(\d+)")
 _TABLE = re.compile(rb"<(?:\w+:)?table\s[^>]*?\bref=[\"']([A-Z]+)(\d+)(?::([A-Z]+)\d+)?[\"'][^>]*>")
 _TOTALS = re.compile(rb"\btotalsRowCount=[\"'][1-9]")
@@ -29,7 +31,7 @@ def in_the_way(archive: Any, path: str, gone: AbstractSet[int], header: Abstract
             continue
         if gone and _TOTALS.search(found[0]):
             return "has a table with a row of totals, which would be in another place where rows go"
-        first, last = _number(found[1]), _number(found[3] or found[1])
+        first, last = column_number(found[1]), column_number(found[3] or found[1])
         named = not _NO_HEADER.search(found[0])
         if named and any(row == int(found[2]) and first <= column <= last for row, column in header):
             return "has a table, out of which no column can be taken"
@@ -44,10 +46,3 @@ def _parts(archive: Any, path: str, kind: str) -> Iterator[bytes]:
     for one in get_dependents(archive, relations):
         if one.Type.endswith(f"/{kind}") and one.target in names:
             yield archive.read(one.target)
-
-
-def _number(name: bytes) -> int:
-    number = 0
-    for letter in name:
-        number = number * 26 + letter - 64
-    return number

@@ -80,12 +80,13 @@ def merged_in(sheet: BinaryIO) -> Wide:
     rest = b""
     while block := sheet.read(_BLOCK):
         data = rest + block
-        found.update((int(m[2]), _column(m[1]), _column(m[3])) for m in _MERGED.finditer(data))
+        found.update((int(m[2]), column_number(m[1]), column_number(m[3])) for m in _MERGED.finditer(data))
         rest = data[-_LONGEST:]
     return wide_cells(found)
 
 
-def _column(name: bytes) -> int:
+def column_number(name: bytes) -> int:
+    """The number of the column that has such letters: 27 of `AA`."""
     number = 0
     for letter in name:
         number = number * 26 + letter - 64

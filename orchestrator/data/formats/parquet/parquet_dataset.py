@@ -5,11 +5,10 @@ Arrow schema (decimals, narrow integers, time zones, dictionaries, metadata) is 
 have plain columns.
 """
 
-import atexit
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import pyarrow.parquet as pq
 
 from orchestrator.core.errors import DataError, DisposableDied, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
-from orchestrator.data.disposable.disposable_process import DisposableLimits, DisposableProcess
+from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, Writer, regroup
 from orchestrator.data.formats.input_file import open_input
@@ -110,7 +109,9 @@ class ParquetDataset(Dataset):
         """The parts of an answer. Raises DataError where the process ends instead of answering."""
         try:
             with open_input(self.content, self.path) as file:
-                yield from _reader().parts(json.dumps(request).encode(), function, file.fileno())
+                yield from kept_process(parquet_reader.ENTRY, _LIMITS).parts(
+                    json.dumps(request).encode(), function, file.fileno()
+                )
         except DisposableDied as error:
             raise DataError(
                 f"{self.path} cannot be read within the limits of time and memory for files: {error.message}",
@@ -133,14 +134,6 @@ class ParquetDataset(Dataset):
     def group_rows(self) -> int:
         """The number of rows of a row group, limited to what fits in memory."""
         return max(1, min(self._groups[0] if self._groups else _GROUP_ROWS, 1_000_000))
-
-
-@cache
-def _reader() -> DisposableProcess:
-    """The process that reads Parquet files, one for this program; started when the first is opened."""
-    process = DisposableProcess(parquet_reader.ENTRY, _LIMITS)
-    atexit.register(process.close)
-    return process
 
 
 def _count(value: Any) -> int:
