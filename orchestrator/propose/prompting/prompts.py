@@ -6,7 +6,6 @@ here and not a hole in a prompt.
 """
 
 import functools
-import hashlib
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -16,6 +15,7 @@ import yaml
 
 from orchestrator.core.errors import ProposalError
 from orchestrator.data.assets import asset
+from orchestrator.data.helper_modules import text_sha256
 from orchestrator.propose.llm.chat import Message, Role
 
 _KEYS = {"purpose", "version", "roles", "variables", "messages"}
@@ -72,7 +72,7 @@ def parse_prompt(name: str, text: str) -> Prompt:
         used = jinja2.meta.find_undeclared_variables(_ENVIRONMENT.parse("".join(c for _, c in templates)))
         roles = {role for role, _ in templates}
         problem = _KEYS ^ set(raw) | used ^ set(variables) | roles ^ set(raw["roles"]) | roles - set(get_args(Role))
-        prompt = Prompt(name, str(raw["purpose"]), int(raw["version"]), variables, templates, _sha256(text))
+        prompt = Prompt(name, str(raw["purpose"]), int(raw["version"]), variables, templates, text_sha256(text))
     except (yaml.YAMLError, jinja2.TemplateError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise ProposalError(f"The prompt {name} cannot be read: {error}.", advice="Install cleanroom again.") from error
     if problem:
@@ -81,7 +81,3 @@ def parse_prompt(name: str, text: str) -> Prompt:
             advice="Install cleanroom again.",
         )
     return prompt
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

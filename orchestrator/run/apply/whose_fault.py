@@ -4,11 +4,12 @@ A function is blamed only where it is at fault on one machine, too: a worker wit
 no function out of use. So each of the two workers is asked once more, and held against what it said itself.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from orchestrator.core.errors import ApplyAuditFailed, SandboxError
+from orchestrator.core.wording import joined_by_and
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class TwoWorkers(Generic[T]):
             return stopped
         workers = tuple(dict.fromkeys((self.first, *self.others)))
         return ApplyAuditFailed(
-            f"{stopped.message} The workers {_listed(workers)} do not agree on these rows: one of them may "
+            f"{stopped.message} The workers {joined_by_and(workers)} do not agree on these rows: one of them may "
             "be at fault.",
             function=stopped.function,
             version=stopped.version,
@@ -57,8 +58,3 @@ class TwoWorkers(Generic[T]):
             return not self.same(self.again(self.others[-1]), self.second)
         except SandboxError:
             return False
-
-
-def _listed(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}"

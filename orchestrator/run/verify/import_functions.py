@@ -17,6 +17,7 @@ from orchestrator.core.promoted import Evidence, Promoted
 from orchestrator.data.formats import Dataset
 from orchestrator.registry.entries import RegistryEntry, Status, ended_by, superseded_by
 from orchestrator.run.services import Services
+from orchestrator.run.verify.neighbours import waiting_in
 from orchestrator.run.verify.stored import JudgedAgain, judge_again
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def import_functions(
     """
     _refuse_twice(functions)
     read = (_read(function, services) for function in functions)
-    _refuse_replacing([candidate for candidate in read if candidate], (*after, *_waiting(registry)))
+    _refuse_replacing([candidate for candidate in read if candidate], (*after, *waiting_in(registry)))
     judged = []
     for one in judge_again(functions, dataset, services, after=after, examples=examples):
         on_verdict(one)
@@ -87,7 +88,7 @@ def import_trusted(
     Raises UsageError where one would take the place of what waits for a decision; RegistryError.
     """
     _refuse_twice(functions)
-    _refuse_replacing([function.candidate for function in functions], _waiting(registry))
+    _refuse_replacing([function.candidate for function in functions], waiting_in(registry))
     done = _enter(((f.candidate, f.evidence, bool(f.accepted)) for f in functions), registry, after)
     names = {name for one in done.used for name in superseded_by(one.candidate)}
     return done._replace(gone=tuple(one for one in after if one.name in names))
@@ -112,10 +113,6 @@ def _read(function: Promoted, services: Services) -> Candidate | None:
         return services.gate.read(function.candidate.source)
     except CandidateError:
         return None
-
-
-def _waiting(registry: Registry) -> tuple[Promoted, ...]:
-    return (*registry.held(), *registry.suspended())
 
 
 def _refuse_replacing(candidates: Sequence[Candidate], others: Sequence[Promoted]) -> None:

@@ -34,10 +34,14 @@ def neighbours(
     return tuple(p for p in promoted if p.name not in gone), replaced
 
 
+def waiting_in(registry: Registry) -> tuple[Promoted, ...]:
+    """What waits in the registry for somebody's decision."""
+    return (*registry.held(), *registry.suspended())
+
+
 def waiting_beside(source: str, registry: Registry) -> tuple[Promoted, ...]:
     """What waits in the registry for somebody's decision; not the same function itself."""
-    waiting = (*registry.held(), *registry.suspended())
-    return tuple(one for one in waiting if one.candidate.sha256 != source_hash(source))
+    return tuple(one for one in waiting_in(registry) if one.candidate.sha256 != source_hash(source))
 
 
 def in_its_place(candidate: Candidate, waiting: Sequence[Promoted]) -> tuple[Promoted, ...]:
