@@ -43,11 +43,7 @@ def redteam(
     raise typer.Exit(report.exit_code)
 
 
-def attack_all(
-    opened: "Callable[[], AbstractContextManager[AttackTarget]]",
-    kinds: list[str],
-    on_report: "Callable[[AttackReport], None]" = lambda _: None,
-) -> "RedTeamReport":
+def attack_all(opened: "Callable[[], AbstractContextManager[AttackTarget]]", kinds: list[str]) -> "RedTeamReport":
     """Run the corpus, or some classes of it, with a progress bar on stderr. Raises UsageError, SandboxError."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -65,7 +61,6 @@ def attack_all(
 
         def told(report: "AttackReport") -> None:
             progress.update(bar, advance=1, description=report.kind)
-            on_report(report)
 
         with opened() as at:
             reports = RedTeam(at).run(attacks, told)

@@ -189,15 +189,12 @@ class Execution:
             raise VerdictDecided(_broken(check, error)) from None
         except (DisposableDied, ValidationError, ValueError) as error:
             died = error if isinstance(error, DisposableDied) else DisposableDied("The judge's answer cannot be read.")
-            if not self._canary_passes():
+            if not canary.passes(self._sandbox, self._disposable, self._policy):
                 raise VerdictDecided(_broken(check, died)) from None
             raise VerdictDecided(failed(check, f"hostile-output: {died.message}")) from None
         finally:
             builder.spent("judge_s", started)
         return checks, answer, blobs
-
-    def _canary_passes(self, worker: str = "") -> bool:
-        return canary.passes(self._sandbox, self._disposable, self._policy, worker)
 
 
 def _check_of(builder: VerdictBuilder) -> str:

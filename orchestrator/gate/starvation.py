@@ -35,7 +35,7 @@ def loop() -> Job:
     return Job((Program("loop", _LOOP),), (Child((case,), _LOOP_LIMITS),), GuestEnvironment.FIRST)
 
 
-def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], share: float = SURE_SHARE) -> list[int]:
+def stopped_early(children: Sequence[Child], results: Sequence[ChildResult]) -> list[int]:
     """The places of children that ran out of time with much of their processor time unused, or were never started.
 
     Not those whose result is evidence either way: the loads that are larger than what a function must manage, long
@@ -46,7 +46,7 @@ def stopped_early(children: Sequence[Child], results: Sequence[ChildResult], sha
         evidence = is_long(child) or (is_load(child) and load_rows(child) > BASE_ROWS)
         if result.ended is not Ended.TIMEOUT or evidence:
             continue
-        if result.cpu_s < share * child.limits.cpu_s:
+        if result.cpu_s < SURE_SHARE * child.limits.cpu_s:
             places.append(place)
         elif child.ends_job:
             break

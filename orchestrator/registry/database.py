@@ -113,10 +113,10 @@ def _read_in_place(url: URL, timeout_s: float) -> Engine:
     return engine
 
 
-def migrate_database(url: URL, *, busy_timeout_s: float = 60.0) -> str | None:
+def migrate_database(url: URL) -> str | None:
     """Bring the tables to this version, or make them. Returns the revision that was found. Raises RegistryError."""
     name = shown(url)
-    engine = _connected(url, create=True, timeout_s=busy_timeout_s)
+    engine = _connected(url, create=True, timeout_s=60.0)
     with mapped(name):
         found = _revision(engine, name)
         if found != REVISIONS[-1]:

@@ -12,6 +12,8 @@ import tenacity
 from orchestrator.core.errors import ModelUnavailable
 from orchestrator.propose.llm.chat import ChatModel, ChatReply, Message, RateLimited, ReplySchema
 
+_FIRST_PAUSE_S, _MAX_PAUSE_S = 1.0, 30.0
+
 
 class RetryingChat:
     """A ChatModel that retries another one, at most `attempts` times and `max_seconds` in all."""
@@ -22,14 +24,14 @@ class RetryingChat:
         *,
         attempts: int = 5,
         max_seconds: float = 180.0,
-        first_pause_s: float = 1.0,
-        max_pause_s: float = 30.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._chat = chat
         self._attempts = attempts
         self._max_seconds = max_seconds
-        self._backoff = tenacity.wait_exponential_jitter(initial=first_pause_s, max=max_pause_s, jitter=first_pause_s)
+        self._backoff = tenacity.wait_exponential_jitter(
+            initial=_FIRST_PAUSE_S, max=_MAX_PAUSE_S, jitter=_FIRST_PAUSE_S
+        )
         self._sleep = sleep
 
     @property

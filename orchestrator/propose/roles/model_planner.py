@@ -22,6 +22,7 @@ from orchestrator.propose.replies.roles import consolidation_tool, read_mergers
 from orchestrator.propose.roles.role_client import RoleClient, accounted, fitted, total
 
 _MAX_FUNCTIONS = 60  # the newest; older ones were looked at by earlier plans
+_LIMITS = ContextLimits(rows=10, values=4)
 _MAX_SOURCES = 60_000  # characters of all sources together
 
 
@@ -35,13 +36,11 @@ class ModelPlanner:
         structured: bool | None = None,
         view: PrivacyView | None = None,
         imports: Sequence[str] = ScreenPolicy().imports,
-        limits: ContextLimits | None = None,
     ) -> None:
         self._client = client
         self._structured = structured
         self._view = view or RawView()
         self._imports = ", ".join(imports)
-        self._limits = limits or ContextLimits(rows=10, values=4)
 
     def consolidate(self, request: ConsolidationRequest) -> Consolidation:
         """Ask which functions could be one. Raises ProposalError."""
@@ -76,7 +75,7 @@ class ModelPlanner:
             )
 
         with accounted() as log:
-            mergers = fitted(ask, self._limits)
+            mergers = fitted(ask, _LIMITS)
             return Consolidation(mergers=mergers, reply=answered[-1], usage=total(log), exchanges=tuple(log))
 
 

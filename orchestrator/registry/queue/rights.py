@@ -9,10 +9,10 @@ from orchestrator.registry.queue.queue_tables import JobRow, TokenRow
 from orchestrator.registry.sql_errors import mapped
 
 
-def check_rights(url: str | URL, *, busy_timeout_s: float = 60.0) -> None:
+def check_rights(url: str | URL) -> None:
     """Raises RegistryError where jobs and tokens cannot be changed: the right to add rows is not enough."""
     database = database_url(url)
-    engine = open_engine(database, create=False, busy_timeout_s=busy_timeout_s)
+    engine = open_engine(database, create=False, busy_timeout_s=60.0)
     try:
         with mapped(shown(database)), writing(engine) as session, session.begin():
             for table in (JobRow, TokenRow):

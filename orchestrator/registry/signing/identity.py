@@ -84,9 +84,9 @@ def own_key() -> SigningKey | None:
     return found
 
 
-def trust_of_one(key: PublicKey, name: str = "") -> TrustPolicy:
+def trust_of_one(key: PublicKey) -> TrustPolicy:
     """The policy under which one key is trusted with everything."""
-    return TrustPolicy(people={name or user_name(): Person(keys=(TrustedKey(key=key.text),))})
+    return TrustPolicy(people={user_name(): Person(keys=(TrustedKey(key=key.text),))})
 
 
 def user_name() -> str:

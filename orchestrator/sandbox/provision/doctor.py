@@ -29,9 +29,9 @@ OLD_BASE_DAYS = 60
 LEFTOVER_S = 900
 
 
-def examine(machine: Machine | None = None) -> Diagnosis:
+def examine() -> Diagnosis:
     """Looks at this machine and its engine. Never raises for what it finds."""
-    machine = machine or ThisMachine()
+    machine = ThisMachine()
     try:
         client = connect(timeout_s=60)
     except EngineUnavailable as error:

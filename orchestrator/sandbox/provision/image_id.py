@@ -8,20 +8,19 @@ from orchestrator.sandbox.provision.engine_client import connect, engine_errors
 from orchestrator.sandbox.provision.recipe import LABEL, Recipe, read_recipe
 
 
-def sandbox_image(client: docker.DockerClient | None = None) -> str:
+def sandbox_image() -> str:
     """The id (sha256:…) of the sandbox image of this version. Raises with advice.
 
     ImageMissing, EngineUnavailable, or SetupError when the tag was moved to an image of other content.
     """
-    own = client or connect()
+    client = connect()
     try:
         recipe = read_recipe()
-        found = find_image(own, recipe.tag)
+        found = find_image(client, recipe.tag)
         if found is not None:
-            _refuse_other_content(own, found, recipe)
+            _refuse_other_content(client, found, recipe)
     finally:
-        if client is None:
-            own.close()
+        client.close()
     if found is None:
         raise ImageMissing(
             "The sandbox image of this version of cleanroom is not there.", advice="Run `cleanroom setup`."
