@@ -5,6 +5,7 @@ two registries only one's functions would be applied. A flag that is repeated as
 A value that does not fit is said in plain words here as well, and no message shows a hidden sign of what was typed.
 """
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from orchestrator.cli.console import plain, say_failure
 from orchestrator.cli.standard_streams import called_as, called_with
-from orchestrator.cli.usage_wording import in_words
 from orchestrator.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 
 
 _UNFIT: Any = typer.BadParameter.__mro__[1]  # of arguments in general; Typer has no name for it
+
+# Typer lets pydantic speak of a value that does not fit, whose sentences are for programmers.
+_WORDS = (
+    (r"^Value error, ", ""),
+    (r"^Input should be a valid integer\b.*", "it must be a whole number"),
+    (r"^Input should be a valid number\b.*", "it must be a number"),
+    (r"^Input should be a finite number\b.*", "it must be a number"),
+    (r"^Input should be greater than or equal to ", "it must be at least "),
+    (r"^Input should be less than or equal to ", "it must be at most "),
+    (r"^Input should be greater than ", "it must be more than "),
+    (r"^Input should be less than ", "it must be less than "),
+)
 
 
 class _OnceCommand(TyperCommand):
@@ -38,7 +50,7 @@ class _OnceCommand(TyperCommand):
             if dashed := next((word for word in args if word.startswith("-") and Path(word).is_file()), ""):
                 raise UsageError(f"{dashed} begins as an option does.", advice=f"Say ./{dashed}.") from None
             if isinstance(error, typer.BadParameter):
-                error.message = in_words(error.message)
+                error.message = _in_words(error.message)
             _say(error)
             raise
 
@@ -98,3 +110,11 @@ def refuse_twice(app: typer.Typer) -> None:
     for group in app.registered_groups:
         if group.typer_instance is not None:
             refuse_twice(group.typer_instance)
+
+
+def _in_words(message: str) -> str:
+    """The same said plainly, on one line; other messages stay as they are."""
+    text = " ".join(message.split())
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text

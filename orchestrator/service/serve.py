@@ -5,17 +5,17 @@ import gc
 import shlex
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import uvicorn
 
 from orchestrator.core.errors import UsageError
-from orchestrator.http_timeouts import make_room
+from orchestrator.http_timeouts import TimedH11Protocol, make_room
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.service.app import make_app
-from orchestrator.service.problem_protocol import ProblemProtocol
-from orchestrator.service.problems import MAX_HEAD
+from orchestrator.service.gatekeeper import HEADERS
+from orchestrator.service.problems import MAX_HEAD, MEDIA_TYPE, problem_of
 from orchestrator.service.service_settings import ServiceSettings
 from orchestrator.service.worker_process import WorkerProcess
 
@@ -50,11 +50,19 @@ def _without_token(tokens: TokenStore) -> Iterator[str]:
         yield f"No token counts there yet: cleanroom tokens create NAME --scope SCOPE --registry {registry} makes one."
 
 
+class _ProblemProtocol(TimedH11Protocol):
+    """One connection: what comes before any route is refused as a problem, like all else."""
+
+    def refusal(self, status: int) -> tuple[Mapping[str, str], bytes]:
+        """A problem, with the headers of every answer."""
+        return HEADERS | {"Content-Type": MEDIA_TYPE}, problem_of(status).model_dump_json().encode()
+
+
 def configured(app: Any) -> uvicorn.Config:
     """How the app is served. Called by tests, too."""
     return uvicorn.Config(
         app,
-        http=ProblemProtocol,
+        http=_ProblemProtocol,
         ws="none",
         log_level="error",  # less are requests that a client got wrong, which it is told: anybody could fill a log
         access_log=False,

@@ -12,10 +12,10 @@ from docker.errors import DockerException
 from requests.exceptions import RequestException
 
 from orchestrator.core.errors import CleanroomError, EngineUnavailable
+from orchestrator.sandbox.broker.broker_client import running_broker
 from orchestrator.sandbox.containers import owner
 from orchestrator.sandbox.provision import host_probes, smoke_test
 from orchestrator.sandbox.provision.advisories import open_holes, parse
-from orchestrator.sandbox.provision.broker_finding import broker_finding
 from orchestrator.sandbox.provision.engine_client import address, connect, engine_errors
 from orchestrator.sandbox.provision.finding import Diagnosis, DoctorFinding, State
 from orchestrator.sandbox.provision.helper_findings import helper_findings
@@ -35,7 +35,7 @@ def examine() -> Diagnosis:
     try:
         client = connect(timeout_s=60)
     except EngineUnavailable as error:
-        broker = broker_finding()
+        broker = _broker()
         needed: State = "info" if broker.state == "ok" else "bad"  # commands use the broker where it runs
         missing = DoctorFinding(name="engine", value=error.message, state=needed, advice=error.advice)
         rest = (host_probes.engine_log(), host_probes.kernel(), host_probes.landlock(host_probes.landlock_version()))
@@ -53,6 +53,20 @@ def examine() -> Diagnosis:
         client.close()
 
 
+def _broker() -> DoctorFinding:
+    """`ok` where one answers with this version's image, `warn` where it does not, `info` where there is none."""
+    name = "broker"
+    try:
+        broker = running_broker()
+        if broker is None:
+            advice = "`cleanroom broker` makes containers for users without rights on the engine (docs/engines.md)."
+            return DoctorFinding(name=name, value="none runs", state="info", advice=advice)
+        image = broker.image(read_recipe().tag)
+    except CleanroomError as error:
+        return DoctorFinding(name=name, value=error.message, state="warn", advice=error.advice)
+    return DoctorFinding(name=name, value=f"answers, image {image[:19]}", advice="Commands use it; it has the rights.")
+
+
 def _engine(client: docker.DockerClient, machine: Machine) -> tuple[DoctorFinding, ...]:
     version: dict[str, Any] = client.version()
     info: dict[str, Any] = client.info()
@@ -66,7 +80,7 @@ def _engine(client: docker.DockerClient, machine: Machine) -> tuple[DoctorFindin
         *_desktop(str((version.get("Platform") or {}).get("Name", ""))),
         *_authorisation(info),
         _users(info),
-        broker_finding(),
+        _broker(),
         host_probes.gvisor(registered="runsc" in (info.get("Runtimes") or {}), machine=machine),
         _cgroup(info),
         _storage(info),

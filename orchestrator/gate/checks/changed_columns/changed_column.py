@@ -16,9 +16,9 @@ from orchestrator.gate.checks.changed_columns.filled_cells import filled_cells
 from orchestrator.gate.checks.changed_columns.frequent_values import frequent_values_merged
 from orchestrator.gate.checks.changed_columns.inside_doubts import inside_doubts
 from orchestrator.gate.checks.changed_columns.overruled import overruled
-from orchestrator.gate.checks.changed_columns.rewritten_cells import rewritten_cells
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
-from orchestrator.gate.checks.changed_columns.unit_doubts import unit_doubted
+from orchestrator.gate.checks.changed_columns.unit_of_another import unit_of_another
+from orchestrator.gate.checks.changed_columns.unit_put_in import unit_put_in
 from orchestrator.gate.checks.changed_columns.values_gone import emptied_alike, new_nulls, texts_become_empty_lists
 from orchestrator.gate.checks.changed_columns.values_merged import collapse
 from orchestrator.gate.information.alike_changes import some_of_each_form
@@ -26,6 +26,7 @@ from orchestrator.gate.information.changes import Change, both_text, moved
 from orchestrator.gate.information.equivalence import Known
 from orchestrator.gate.information.null_tokens import is_missing
 from orchestrator.gate.information.row_evidence.denied_beside import denied_beside
+from orchestrator.gate.information.row_evidence.rewritten_values import rewritten_in_some_rows
 from orchestrator.gate.information.suspicions import suspicions
 from orchestrator.gate.judge.compare import Mask
 from orchestrator.gate.judge.observations import CaseObservation, Observations
@@ -74,9 +75,15 @@ class ChangedColumn:
         return [*filter(None, first), *self._reinterpreted(), *inside]
 
     def _doubted_unit(self) -> Suspected | None:
-        cells, pairs = self._cells, self._cells.pairs
-        others = [*cells.before, *(before for before, _ in cells.elsewhere)]
-        return unit_doubted(cells.case, cells.name, [(row, *pairs[row]) for row in cells.rows], cells.shown, others)
+        """A unit that goes from a number, or is put at one, against what says the unit of its column."""
+        cells = self._cells
+        given = cells.case, cells.name, [(row, *cells.pairs[row]) for row in cells.rows], cells.shown
+        if (row := unit_of_another(*given)) is not None:
+            detail = "a unit goes that is not the one of its column"
+            return Suspected("unit-dropped", detail, row, "the unit, or the number in the other")
+        if (row := unit_put_in(*given, [*cells.before, *(before for before, _ in cells.elsewhere)])) is not None:
+            return Suspected("words-added", "a number gets a unit that nothing says", row, "the number alone")
+        return None
 
     def _overruled(self) -> Suspected | None:
         cells = self._cells
@@ -129,3 +136,14 @@ class ChangedColumn:
 
 def _apart(pairs: Sequence[Change]) -> tuple[list[Any], list[Any]]:
     return [before for before, _ in pairs], [after for _, after in pairs]
+
+
+def rewritten_cells(case: CaseObservation, cells: Sequence[Change], shown: Sequence[Change]) -> Suspected | None:
+    """Where other columns decide how one value is written, unless a witness shows it. `cells`: the column, row by row.
+
+    Not of a fitted function: the rows of one key agree on their own way to write it.
+    """
+    if case.contract.shape is Shape.FITTED or not (rows := rewritten_in_some_rows(cells, shown)):
+        return None
+    detail = "a value is written otherwise in some of its rows only"
+    return Suspected("sign-changed", detail, rows[0], "the value written in one way", len(rows))

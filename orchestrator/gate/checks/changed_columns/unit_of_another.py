@@ -1,7 +1,7 @@
 """A unit that goes from a cell though the column is named after another one: `140 mi` as `140` in `distance_km`.
 
 The bare number says kilometres then. A column of the row that names the unit or the currency says as much as the name.
-Called by unit_doubts.py.
+Called by changed_column.py.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A unit or a currency that is put at a bare number though nothing says it: `12.50` as `$12.50`.
 
 Another unit would be as good. The name of the column says it, a column of units in its row, another cell of the column,
-or a witness. Called by unit_doubts.py.
+or a witness. Called by changed_column.py.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,6 @@
 """A value that is written otherwise in some of its rows only: `Consumer` as `consumer` where another column says A.
 
-Whoever counts the values gets two of one. Called by rewritten_cells.py.
+Whoever counts the values gets two of one. Called by changed_column.py.
 """
 
 import re

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from orchestrator.core.candidate import Contract, Shape
-from orchestrator.gate.checks.changed_columns.rewritten_cells import rewritten_cells
+from orchestrator.gate.checks.changed_columns.changed_column import rewritten_cells
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.characters.two_ways import one_case_in_two, one_shape_in_two
 from orchestrator.gate.information.row_evidence.rewritten_values import is_rewritten, rewritten_in_some_rows
