@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from orchestrator.core.errors import DataError, DisposableDied
+from orchestrator.core.errors import DataError
 from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats import unpack_reader
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
-from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.formats.reader_fault import reader_fault, within_limits
 from orchestrator.data.unpacking import BYTES_VARIABLE, RATIO_VARIABLE, UnpackingLimits
 
 PACKINGS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".zip": "zip"}
@@ -81,16 +81,10 @@ def _blocks(path: Path, kind: str, names: list[str], packed: int) -> Iterator[by
 
 
 def _parts(path: Path, kind: str) -> Iterator[bytes]:
-    try:
-        with open_input(path, path) as file:
-            yield from kept_process(unpack_reader.ENTRY, _LIMITS).parts(
-                json.dumps({"kind": kind}).encode(), "blocks", file.fileno()
-            )
-    except DisposableDied as error:
-        raise DataError(
-            f"{path} cannot be unpacked within the limits of time and memory for files: {error.message}",
-            advice="Check where it comes from.",
-        ) from None
+    with within_limits(path, "Check where it comes from.", done="unpacked"), open_input(path, path) as file:
+        yield from kept_process(unpack_reader.ENTRY, _LIMITS).parts(
+            json.dumps({"kind": kind}).encode(), "blocks", file.fileno()
+        )
 
 
 @contextmanager

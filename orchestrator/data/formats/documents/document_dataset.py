@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from orchestrator.core.errors import DataError, DisposableDied, UsageError
+from orchestrator.core.errors import UsageError
 from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.documents.prose import ProseDataset
 from orchestrator.data.formats.format_interface import Reading
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
-from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.formats.reader_fault import reader_fault, within_limits
 
 _LIMITS = DisposableLimits(wall_s=300.0, cpu_s=600, memory_bytes=512 * 2**20)
 _ENTRY = "orchestrator.data.formats.documents.document_reader:markdown"
@@ -49,15 +49,9 @@ class DocumentDataset(ProseDataset):
 
     def _markdown(self, path: Path, source: Path, kind: str, encoding: str | None) -> Iterator[bytes]:
         request = json.dumps({"kind": kind, "encoding": encoding}).encode()
-        try:
-            with open_input(source, path) as file:
-                for part in kept_process(_ENTRY, _LIMITS).parts(request, "markdown", file.fileno()):
-                    if part[:1] != _TEXT:
-                        raise reader_fault(path, part[1:])
-                    self._letters_lost += part.count(_UNREADABLE) if kind == "pdf" else 0
-                    yield part[1:]
-        except DisposableDied as error:
-            raise DataError(
-                f"{path} cannot be read within the limits of time and memory for files: {error.message}",
-                advice="Check where it comes from, or save it as text.",
-            ) from None
+        with within_limits(path, "Check where it comes from, or save it as text."), open_input(source, path) as file:
+            for part in kept_process(_ENTRY, _LIMITS).parts(request, "markdown", file.fileno()):
+                if part[:1] != _TEXT:
+                    raise reader_fault(path, part[1:])
+                self._letters_lost += part.count(_UNREADABLE) if kind == "pdf" else 0
+                yield part[1:]

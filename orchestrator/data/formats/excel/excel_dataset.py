@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from orchestrator.core.errors import DataError, DisposableDied, UsageError
+from orchestrator.core.errors import DataError, UsageError
 from orchestrator.core.wording import counted
 from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.column_names import own_names, renaming_note
 from orchestrator.data.formats.format_interface import BATCH_ROWS, Batch, Dataset, Reading, regroup
 from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.private_copy import PrivateCopy
-from orchestrator.data.formats.reader_fault import reader_fault
+from orchestrator.data.formats.reader_fault import reader_fault, within_limits
 from orchestrator.data.formats.second_header import SAMPLE_ROWS, second_header_note
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
@@ -188,17 +188,12 @@ class ExcelDataset(Dataset):
 def asked(dataset: Dataset, function: str, request: dict[str, Any]) -> Iterator[bytes]:
     """The parts of an answer of the process that reads workbooks. Raises DataError for what it complains of."""
     path = dataset.path
-    try:
-        with dataset.watched(), open_input(dataset.content, path) as file:
-            for part in kept_process(_ENTRY, _LIMITS).parts(json.dumps(request).encode(), function, file.fileno()):
-                if part[:1] == b"F":
-                    raise reader_fault(path, part[1:])
-                yield part
-    except DisposableDied as error:
-        raise DataError(
-            f"{path} cannot be read within the limits of time and memory for files: {error.message}",
-            advice="Check where the file comes from, or save the sheet as CSV.",
-        ) from None
+    advice = "Check where the file comes from, or save the sheet as CSV."
+    with within_limits(path, advice), dataset.watched(), open_input(dataset.content, path) as file:
+        for part in kept_process(_ENTRY, _LIMITS).parts(json.dumps(request).encode(), function, file.fileno()):
+            if part[:1] == b"F":
+                raise reader_fault(path, part[1:])
+            yield part
 
 
 def _said(path: Path, data: bytes) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from orchestrator.core.errors import DataError, DisposableDied, OutputError
+from orchestrator.core.errors import DataError, OutputError
 from orchestrator.data.arrow_without_pandas import import_pandas_for
 from orchestrator.data.disposable.disposable_process import DisposableLimits, kept_process
 from orchestrator.data.formats.column_names import own_names, renaming_note
@@ -24,6 +24,7 @@ from orchestrator.data.formats.input_file import open_input
 from orchestrator.data.formats.output_file import output_file
 from orchestrator.data.formats.parquet import parquet_reader
 from orchestrator.data.formats.parquet.parquet_schema import plain_type, understood
+from orchestrator.data.formats.reader_fault import within_limits
 from orchestrator.data.hostile.hostile_output import HostileOutput, strict_json
 from orchestrator.data.hostile.plain import read_plain
 from orchestrator.data.text import clean_text
@@ -107,16 +108,10 @@ class ParquetDataset(Dataset):
 
     def _asked(self, function: str, request: dict[str, Any]) -> Iterator[bytes]:
         """The parts of an answer. Raises DataError where the process ends instead of answering."""
-        try:
-            with open_input(self.content, self.path) as file:
-                yield from kept_process(parquet_reader.ENTRY, _LIMITS).parts(
-                    json.dumps(request).encode(), function, file.fileno()
-                )
-        except DisposableDied as error:
-            raise DataError(
-                f"{self.path} cannot be read within the limits of time and memory for files: {error.message}",
-                advice="Check where the file comes from, or write it again with smaller row groups.",
-            ) from None
+        advice = "Check where the file comes from, or write it again with smaller row groups."
+        with within_limits(self.path, advice), open_input(self.content, self.path) as file:
+            process = kept_process(parquet_reader.ENTRY, _LIMITS)
+            yield from process.parts(json.dumps(request).encode(), function, file.fileno())
 
     def _fault(self, said: bytes) -> DataError:
         """What the reader complains of, in its own words."""
