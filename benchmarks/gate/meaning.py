@@ -15,7 +15,6 @@ been looked at since.
 Called by the bench, by corpus.py for the data, and by tests.
 """
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -102,11 +101,6 @@ class Meaning:
     source: str
     examples: tuple[Example, ...]
     wrong: tuple[Edited, ...]
-
-    @property
-    def issue(self) -> str:
-        """What is wrong and what is wanted, as a user may say it in an instruction."""
-        return ast.get_docstring(ast.parse(self.source)) or ""
 
     @property
     def held_out(self) -> bool:
