@@ -4,6 +4,7 @@ Part of the laws of laws.py.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import attrgetter
 
 from orchestrator.gate.information.beyond_shown import converted_bounds, dates_in_texts, made_up_dates
@@ -152,12 +153,16 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("values-collapse", _merged_without_an_item, "the items that tell them apart"),
     ("order-changed", unless_shown(broken_forms.turned_inside_parts, of=ALL_TEXTS), "the same order"),
     ("words-lost", unless_shown(labels_and_cuts.countries_cut, of=ALL_TEXTS), "the whole name"),
-    ("words-lost", unless_shown(labels_and_cuts.labels_lost, labels_and_cuts.label_lost, of=ALL_TEXTS), "the letter"),
+    (
+        "words-lost",
+        unless_shown(labels_and_cuts.labels_lost, partial(labels_and_cuts.labels_lost, letters=1), of=ALL_TEXTS),
+        "the letter",
+    ),
     ("words-lost", unless_shown(labels_and_cuts.cut_before_the_name, of=ALL_TEXTS), "the whole name"),
     ("words-lost", beside(labels_and_cuts.only_its_number_left), "the whole name"),
     (
         "text-cut",
-        unless_shown(labels_and_cuts.cut_in_words, labels_and_cuts.cut_in_a_word, of=ALL_TEXTS),
+        unless_shown(labels_and_cuts.cut_in_words, partial(labels_and_cuts.cut_in_words, ends=1), of=ALL_TEXTS),
         "the words whole",
     ),
 )

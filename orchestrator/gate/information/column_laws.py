@@ -1,7 +1,5 @@
 """Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
 
-from collections.abc import Callable, Sequence
-
 from orchestrator.gate.information import number_laws
 from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
 from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
@@ -214,22 +212,3 @@ def words_not_in_parts(column: Column) -> Found | None:
 
 def _is_parted(change: Change) -> bool:
     return isinstance(change[0], str) and isinstance(change[1], list | dict)
-
-
-def zeros_of_parts_gone(column: Column) -> Found | None:
-    """The same of the zeros in front of codes."""
-    return _of_parts(list_parts.zeros_of_parts_gone, column)
-
-
-def stops_gone(column: Column) -> Found | None:
-    """The same of the stops of a way."""
-    return _of_parts(list_parts.stops_gone, column)
-
-
-def objects_turned(column: Column) -> Found | None:
-    """The same of the order of objects."""
-    return _of_parts(list_parts.objects_turned, column)
-
-
-def _of_parts(law: Callable[[Sequence[Change]], Found | None], column: Column) -> Found | None:
-    return None if any(law([cell]) for cell in column.witnesses) else law(column.changed)

@@ -39,6 +39,11 @@ def unless_seen(
     return lambda column: None if any(alike(*one) for one in column.shown) else law(*(group(column) for group in of))
 
 
+def unless_witnessed(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
+    """A law of lists and objects as they are, unless a witness shows what it is about."""
+    return lambda column: None if any(law([cell]) for cell in column.witnesses) else law(column.changed)
+
+
 def unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
     """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
     return unless_seen(law, lambda one, other: key(one) == key(other), ALL_TEXTS)

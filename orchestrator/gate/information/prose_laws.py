@@ -1,12 +1,13 @@
 """What the gate suspects of changes in sentences, lists, codes and marked-up texts. Part of the laws of laws.py."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from orchestrator.gate.information import column_laws
 from orchestrator.gate.information.changes import Found
 from orchestrator.gate.information.characters import unseen_signs
 from orchestrator.gate.information.column import Column
-from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_words_go
+from orchestrator.gate.information.law_scopes import ALL_TEXTS, beside, unless_shown, unless_witnessed, unless_words_go
 from orchestrator.gate.information.proper_names.name_laws import NAME_LAWS
 from orchestrator.gate.information.prose import (
     divided_words,
@@ -63,10 +64,10 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(paired_marks.products_as_marks, of=ALL_TEXTS), "the sign of the product"),
     ("order-changed", unless_shown(paired_marks.links_exchanged, of=ALL_TEXTS), "the address where it was"),
     ("words-lost", column_laws.words_not_in_parts, "all words"),
-    ("figures-lost", column_laws.zeros_of_parts_gone, "all figures"),
+    ("figures-lost", unless_witnessed(list_parts.zeros_of_parts_gone), "all figures"),
     ("figures-lost", unless_shown(figures_cut.lone_zero_gone, of=ALL_TEXTS), "all figures"),
-    ("item-lost", column_laws.stops_gone, "all stops"),
-    ("order-changed", column_laws.objects_turned, "the same order"),
+    ("item-lost", unless_witnessed(list_parts.stops_gone), "all stops"),
+    ("order-changed", unless_witnessed(list_parts.objects_turned), "the same order"),
     ("text-cut", listed_items.items_cut, "the items whole"),
     ("order-changed", listed_items.items_turned, "the same order"),
     ("words-joined", listed_items.items_left_together, "the items apart"),
@@ -91,14 +92,14 @@ PROSE_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("words-added", unless_shown(program_texts.program_as_text, of=ALL_TEXTS), "no program in the text"),
     (
         "value-changed",
-        unless_shown(divided_words.later_ones_left, divided_words.a_later_one_left, of=ALL_TEXTS),
+        unless_shown(divided_words.later_ones_left, partial(divided_words.later_ones_left, enough=1), of=ALL_TEXTS),
         "the same change in all places",
     ),
     ("mark-lost", beside(divided_words.joined_with_hyphen), "the word as others have it"),
     ("mark-lost", unless_shown(divided_words.comma_lost_in_lines, of=ALL_TEXTS), "the comma"),
     (
         "value-changed",
-        unless_shown(masked_figures.later_ones_seen, masked_figures.a_later_one_seen, of=ALL_TEXTS),
+        unless_shown(masked_figures.later_ones_seen, partial(masked_figures.later_ones_seen, enough=1), of=ALL_TEXTS),
         "the same change in all places",
     ),
     ("figures-lost", lambda one: masked_figures.more_seen_than_shown(one.texts, one.shown), "as many as shown"),

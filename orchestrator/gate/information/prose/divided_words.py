@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.prose.first_only import first_only
+from orchestrator.gate.information.prose.first_only import ENOUGH, first_only
 
 LONGEST, MOST = 4_000, 50  # characters of a text that is looked at, and words of it
 _DIVIDED = re.compile(
@@ -19,22 +19,10 @@ _NO_LETTER = re.compile(r"[^\w,]|_")
 _COMMA = re.compile(r"(?<=[^\W\d_]),(?=\s+[^\W\d_])")
 
 
-def later_ones_left(changed: Sequence[Change]) -> Found | None:
+def later_ones_left(changed: Sequence[Change], *, enough: int = ENOUGH) -> Found | None:
     """Of several divided words the first is joined in several texts, and no later one in any."""
-    return _of_first(first_only(changed, _joined))
-
-
-def a_later_one_left(changed: Sequence[Change]) -> Found | None:
-    """The same of one text, as a witness may show it."""
-    return _of_first(first_only(changed, _joined, enough=1))
-
-
-def _of_first(change: Change | None) -> Found | None:
-    return (
-        None
-        if change is None
-        else ("the first of several divided words in a text is joined, and none behind it is", change)
-    )
+    detail = "the first of several divided words in a text is joined, and none behind it is"
+    return first_only(changed, _joined, detail, enough)
 
 
 def _joined(before: str, after: str) -> list[bool]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from orchestrator.gate.information.changes import Change, Found
-from orchestrator.gate.information.prose.first_only import first_only
+from orchestrator.gate.information.prose.first_only import ENOUGH, first_only
 
 LONGEST, MOST = 4_000, 50  # characters of a text that is looked at, and numbers of it
 FIGURES = 12  # of a number that is none to call
@@ -14,20 +14,10 @@ _MASK = re.compile(r"[*#\u2022xX]{3,}")
 _HIDDEN = re.compile(r"[*#\u2022xX]{3,}(?:[ -]?[*#\u2022xX]{2,})*[ -]?(\d+)(?!\d)")
 
 
-def later_ones_seen(changed: Sequence[Change]) -> Found | None:
+def later_ones_seen(changed: Sequence[Change], *, enough: int = ENOUGH) -> Found | None:
     """Of several numbers of one length the first is hidden in several texts, and no later one in any."""
-    return _of_first(first_only(changed, _hidden))
-
-
-def a_later_one_seen(changed: Sequence[Change]) -> Found | None:
-    """The same of one text, as a witness may show it."""
-    return _of_first(first_only(changed, _hidden, enough=1))
-
-
-def _of_first(change: Change | None) -> Found | None:
-    return (
-        None if change is None else ("the first of several numbers in a text is hidden, and none behind it is", change)
-    )
+    detail = "the first of several numbers in a text is hidden, and none behind it is"
+    return first_only(changed, _hidden, detail, enough)
 
 
 def _hidden(before: str, after: str) -> list[bool]:

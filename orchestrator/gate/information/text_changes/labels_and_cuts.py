@@ -36,11 +36,6 @@ def labels_lost(changed: Sequence[Change], *, letters: int = 2) -> Found | None:
     )
 
 
-def label_lost(changed: Sequence[Change]) -> Found | None:
-    """The same of one cell: what a witness shows."""
-    return labels_lost(changed, letters=1)
-
-
 def merged_without_an_item(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Lists that differ in an item, and many rows have each: `Crime, Drama` and `Comedy, Drama` as `Drama`.
 
@@ -92,11 +87,6 @@ def cut_in_words(changed: Sequence[Change], *, ends: int = 2) -> Found | None:
         if len(parts := after.split()) > 1 and after[-1].isalpha() and before[length : length + 1].islower()
     }
     return ("texts are cut inside of a word", next(iter(inside.values()))) if len(inside) >= ends else None
-
-
-def cut_in_a_word(changed: Sequence[Change]) -> Found | None:
-    """The same of one cell: what a witness shows."""
-    return cut_in_words(changed, ends=1)
 
 
 def cut_before_the_name(changed: Sequence[Change]) -> Found | None:
