@@ -40,6 +40,14 @@ _LONGEST_WORD = 200
 _PYTHON = re.compile(r"\s*(?:def |import |from \w+ import |@|\"\"\"|CONTRACT\b)")
 
 
+def bounded(answer: str) -> str:
+    """What a model has answered, as Unicode. Raises ReplyError where it is too long."""
+    text = code_extraction.as_unicode(answer)
+    if len(text) > MAX_REPLY_CHARS:
+        raise ReplyError(f"The answer has {len(text)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    return text
+
+
 def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Shape.TABLE, most: int = 1) -> Analysis:
     """The analysis in a reply, its functions taken for ones of the shape that was asked for.
 
@@ -47,9 +55,7 @@ def read_reply(reply: ChatReply, *, may_give_up: bool = False, shape: Shape = Sh
     for, several cannot be read.
     """
     texts = [reply.tool_arguments or reply.text, *reply.more_arguments]
-    raw = code_extraction.as_unicode("\n".join(texts))
-    if len(raw) > MAX_REPLY_CHARS:
-        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    raw = bounded("\n".join(texts))
     try:
         parts = _read_each([code_extraction.as_unicode(text) for text in texts], called=bool(reply.tool_arguments))
         return _analysis(parts, raw, reply, may_give_up=may_give_up, shape=shape, most=most)

@@ -13,7 +13,7 @@ from orchestrator.core.proposals import Merger
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
 from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.candidate_assembly import assemble
-from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
+from orchestrator.propose.replies.parser import bounded
 from orchestrator.propose.replies.reply_parts import examples_of, load_json, names_of
 from orchestrator.propose.replies.structured import function_of, function_schema
 from orchestrator.propose.replies.thoughts import without_thoughts
@@ -153,9 +153,7 @@ def read_mergers(reply: ChatReply, names: list[str], shape: Shape = Shape.TABLE)
 
 
 def _text(reply: ChatReply) -> str:
-    raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
-    if len(raw) > MAX_REPLY_CHARS:
-        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    raw = bounded(reply.tool_arguments or reply.text)
     text = raw if reply.tool_arguments else without_thoughts(raw).strip()
     if not text.strip():
         raise ReplyError("The answer is empty.")

@@ -12,9 +12,8 @@ from orchestrator.core.candidate import Example
 from orchestrator.core.errors import ReplyError
 from orchestrator.core.requests import RowInQuestion
 from orchestrator.propose.llm.chat import ChatReply, ReplySchema
-from orchestrator.propose.replies import code_extraction
 from orchestrator.propose.replies.json_answers import end_of
-from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
+from orchestrator.propose.replies.parser import bounded
 from orchestrator.propose.replies.reply_parts import load_json, load_json_or_none
 from orchestrator.propose.replies.thoughts import without_thoughts
 
@@ -58,9 +57,7 @@ def read_testimony(reply: ChatReply, rows: Sequence[RowInQuestion]) -> tuple[Exa
 
 
 def _items(reply: ChatReply) -> list[Any]:
-    raw = code_extraction.as_unicode(reply.tool_arguments or reply.text)
-    if len(raw) > MAX_REPLY_CHARS:
-        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
+    raw = bounded(reply.tool_arguments or reply.text)
     text = raw if reply.tool_arguments else without_thoughts(raw)
     elements = _ELEMENT.findall(text)
     body = elements[-1] if elements else text

@@ -95,9 +95,7 @@ def looks_like_xml(text: str) -> bool:
 
 def read_xml(text: str) -> ReplyParts:
     """What the reply says. Raises ReplyError with a message for the model."""
-    first = _TAG.search(text)
-    if first and _DTD.search(text, 0, first.start()):
-        raise ReplyError("The XML declares a document type or entities; leave both out.")
+    _refuse_doctype(text)
     tree = _strict(text) or _walk(text)
     return ReplyParts(
         issues=tuple(i for n, node in enumerate(tree.all("issue"), 1) if (i := _issue(n, node)) is not None),
@@ -108,11 +106,15 @@ def read_xml(text: str) -> ReplyParts:
 
 def read_mergers(text: str) -> list[tuple[tuple[str, ...], tuple[FunctionParts, ...]]]:
     """For each merger of a consolidation the names that it replaces and its functions. Raises ReplyError."""
+    _refuse_doctype(text)
+    mergers = _walk(text).all("merger")
+    return [(_names(next(one.all("replaces"), XmlElement("replaces"))), tuple(_functions(one))) for one in mergers]
+
+
+def _refuse_doctype(text: str) -> None:
     first = _TAG.search(text)
     if first and _DTD.search(text, 0, first.start()):
         raise ReplyError("The XML declares a document type or entities; leave both out.")
-    mergers = _walk(text).all("merger")
-    return [(_names(next(one.all("replaces"), XmlElement("replaces"))), tuple(_functions(one))) for one in mergers]
 
 
 def _canonical(tag: str) -> str:

@@ -14,7 +14,7 @@ from orchestrator.propose.privacy.byte_fakes import check_text, faked_line
 from orchestrator.propose.prompting.fencing import Json, fence
 from orchestrator.propose.prompting.prompts import load_prompt
 from orchestrator.propose.replies import code_extraction
-from orchestrator.propose.replies.parser import MAX_REPLY_CHARS
+from orchestrator.propose.replies.parser import bounded
 from orchestrator.propose.replies.thoughts import without_thoughts
 from orchestrator.propose.roles.role_client import RoleClient, accounted
 
@@ -75,10 +75,7 @@ def _lines(head: bytes) -> list[str]:
 
 def _source(reply: ChatReply) -> str:
     """The code in an answer. Raises ReplyError."""
-    raw = code_extraction.as_unicode(reply.text)
-    if len(raw) > MAX_REPLY_CHARS:
-        raise ReplyError(f"The answer has {len(raw)} characters; the limit is {MAX_REPLY_CHARS}. Answer shorter.")
-    source = code_extraction.read_code(without_thoughts(raw).strip())
+    source = code_extraction.read_code(without_thoughts(bounded(reply.text)).strip())
     if not code_extraction.is_code(source):
         raise ReplyError("The answer holds no Python with a function `parse`.")
     return source + "\n"
