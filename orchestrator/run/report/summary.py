@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from orchestrator.core.columns import ColumnChange, ColumnQuality, ValueChange
-from orchestrator.core.exchanges import TokenUsage
+from orchestrator.core.exchanges import ModelRole, TokenUsage, usage_by_role
 from orchestrator.core.jobs import SandboxInfo
 from orchestrator.core.proposals import Issue
 from orchestrator.core.steps import (
@@ -26,10 +26,19 @@ from orchestrator.core.verdict import Verdict
 from orchestrator.core.wording import blanks_left, counted, told_once
 from orchestrator.run.loop.run_summary import cells_left, forms_left
 from orchestrator.run.report.candidates import CandidateHistory, read_candidates
-from orchestrator.run.report.model_costs import RoleCost, accounts
 from orchestrator.run.report.plans import PlanSummary, plans
 
 _Kind = TypeVar("_Kind", bound=Step)
+
+
+@dataclass(frozen=True)
+class RoleCost:
+    """What the questions to the models of one role cost. `failed`: those without a usable answer; they cost, too."""
+
+    role: ModelRole
+    models: tuple[str, ...]
+    usage: TokenUsage
+    failed: int
 
 
 @dataclass(frozen=True)
@@ -130,7 +139,7 @@ def summarize(steps: Sequence[AnyStep]) -> ReportSummary:
         chunks=[step for step in steps if isinstance(step, ChunkStep)],
         errors=list(dict.fromkeys(step.error for step in steps if step.error)),
         usage=sum((step.usage for step in steps), TokenUsage()),
-        accounts=accounts(steps),
+        accounts=_accounts(steps),
     )
     candidates, promoted = read_candidates(steps)
     changes = {change.name: change.changed for change in summary.applied.functions} if summary.applied else {}
@@ -214,3 +223,14 @@ def _phases(steps: Sequence[AnyStep], verdicts: Sequence[Verdict]) -> list[Phase
         Phase("entering the registry", seconds(PromotionStep)),
         Phase("applying to the whole data", seconds(ApplyStep)),
     ]
+
+
+def _accounts(steps: Sequence[AnyStep]) -> list[RoleCost]:
+    """The roles in the order in which they were first asked; empty if no model was asked."""
+    exchanges = [exchange for step in steps for exchange in step.exchanges]
+    found = []
+    for role, usage in usage_by_role(exchanges).items():
+        own = [exchange for exchange in exchanges if exchange.role == role]
+        models = tuple(dict.fromkeys(exchange.model for exchange in own))
+        found.append(RoleCost(role, models, usage, sum(exchange.error is not None for exchange in own)))
+    return found
