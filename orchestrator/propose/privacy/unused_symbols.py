@@ -1,4 +1,4 @@
-"""Symbols that nobody has used before: cells could be spelt out in them. Called by `privacy_view`, `feedback_masking`.
+"""Symbols that nobody has used before: cells could be spelt out in them. Called before anything is shown.
 
 Letters, what is read as letters, digits and marks have fakes; ASCII's signs are shown. Of the other symbols only those
 are shown that are in use where nothing was computed yet.

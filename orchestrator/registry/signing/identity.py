@@ -1,4 +1,4 @@
-"""Who the user is and whom they trust: their own signing key and the trust policy. Made by `bootstrap` and the store.
+"""Who the user is and whom they trust: their own signing key and the trust policy. Made by stores and bundles.
 
 Where there is no trust policy, the user's own key is the one that is trusted, so that a first run needs no preparation:
 the key is made when something is first signed.

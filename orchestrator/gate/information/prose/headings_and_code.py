@@ -1,4 +1,4 @@
-"""What Markdown says by marks in front of lines: the levels of headings, and lines of a program. Called by laws.py."""
+"""What Markdown says by marks in front of lines: levels of headings, lines of a program. Called by prose_laws.py."""
 
 import re
 from collections.abc import Iterator, Sequence

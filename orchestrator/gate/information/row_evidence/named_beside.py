@@ -1,6 +1,6 @@
 """Words for nothing that are names, as another column of the row shows: `Null` beside `null.garcia@example.com`.
 
-Called by changed_column.py.
+Called by values_gone.py.
 """
 
 import re

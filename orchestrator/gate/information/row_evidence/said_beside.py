@@ -1,4 +1,4 @@
-"""What a cell loses and another column says in the same row: `Austin, TX` beside `TX`. Called by changed_column.py."""
+"""What a cell loses and another column says in the same row: `Austin, TX` beside `TX`. Called by column_cells.py."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

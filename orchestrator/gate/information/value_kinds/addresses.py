@@ -1,4 +1,4 @@
-"""Which mailbox or page a text names, however it is written. Called by equivalence.py. Sources: RFC 5322, RFC 3986.
+"""Which mailbox or page a text names, however it is written. Called by looked_up.py. Sources: RFC 5322, RFC 3986.
 
 The name in front of an address in angle brackets names nobody else; the scheme, `www.` and a slash at the end say
 nothing of their own. Another host is another address.

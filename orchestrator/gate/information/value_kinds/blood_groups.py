@@ -1,4 +1,4 @@
-"""Blood groups, with the sign of the factor in words or not. Called by equivalence.py."""
+"""Blood groups, with the sign of the factor in words or not. Called by looked_up.py."""
 
 import re
 

@@ -1,6 +1,6 @@
 """Identifiers that are written in several ways and name one thing: UUIDs, DOIs, addresses of networks and machines.
 
-Called by equivalence.py. Sources: RFC 9562, ISO 26324, RFC 791, IEEE 802.
+Called by looked_up.py. Sources: RFC 9562, ISO 26324, RFC 791, IEEE 802.
 """
 
 import re

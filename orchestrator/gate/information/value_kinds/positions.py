@@ -1,4 +1,4 @@
-"""Whether two texts give the same place: `40.06 S, 143.84 E` and `-40.06, 143.84`. Called by equivalence.py."""
+"""Whether two texts give the same place: `40.06 S, 143.84 E` and `-40.06, 143.84`. Called by looked_up.py."""
 
 import re
 from decimal import Decimal

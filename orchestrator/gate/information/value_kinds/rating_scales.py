@@ -1,4 +1,4 @@
-"""The words of scales that surveys ask for, and the number that each stands for. Called by equivalence.py.
+"""The words of scales that surveys ask for, and the number that each stands for. Called by looked_up.py.
 
 Five answers from the least to the most: 1 to 5. Nobody agrees on whether `poor` is 1 or 0 of three or four.
 """
