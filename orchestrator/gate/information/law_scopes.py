@@ -19,7 +19,7 @@ EVIDENCE = attrgetter("different")  # the unchanged cells, too, and those of oth
 
 
 def unless_shown(
-    *laws: Callable[[Sequence[Change]], Found | None], of: Callable[[Column], Sequence[Change]] = UNKNOWN
+    *laws: Callable[[Sequence[Change]], Found | None], of: Callable[[Column], Sequence[Change]] = ALL_TEXTS
 ) -> Callable[[Column], Found | None]:
     """The first law, unless a witness shows what it, or one of the others, is about. `of`: the changes it looks at."""
 
