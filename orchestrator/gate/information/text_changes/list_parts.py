@@ -39,8 +39,7 @@ def known_parts_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Foun
     alone = {one.strip() for one in unchanged_texts(cells)}
     codes = Counter((layout(one), len(one)) for one in alone if _CODE.fullmatch(one))
     for before, after in changed:
-        parts = _parts(before)
-        left = _parts(after)
+        parts, left = (_listed(text, _BETWEEN) for text in (before, after))
         known = {part for part in parts if part in alone or codes[layout(part), len(part)] >= ENOUGH}
         if 0 < len(left) < len(parts) == len(known) and set(left) < known and all(map(_LETTER.search, parts)):
             return "of several things that other cells hold, one goes", (before, after)
@@ -60,7 +59,7 @@ def links_gone(changed: Sequence[Change]) -> Found | None:
 def parts_made_alike(changed: Sequence[Change]) -> Found | None:
     """Two parts of a text that become the same though they are no spellings of each other: `B/BE` as `B, B`."""
     for before, after in changed:
-        parts, made = _parts(before), _parts(after)
+        parts, made = (_listed(text, _BETWEEN) for text in (before, after))
         if not 1 < len(parts) == len(made) or len({key(part) for part in made}) >= len({key(part) for part in parts}):
             continue
         stays = {key(part) for part in parts}
@@ -211,11 +210,7 @@ def _items(text: str) -> dict[str, str]:
     return {item: key(item) for part in _listed(text) if (item := part.casefold().strip("#\"' "))}
 
 
-def _listed(text: str) -> list[str]:
-    parts = [part for part in map(str.strip, _LIST.split(text)) if part]
-    return parts if len(parts) <= MOST else []
-
-
-def _parts(text: str) -> list[str]:
-    parts = [part for part in map(str.strip, _BETWEEN.split(text)) if part]
+def _listed(text: str, sign: re.Pattern[str] = _LIST) -> list[str]:
+    """What stands between the signs; nothing of a text that has too many."""
+    parts = [part for part in map(str.strip, sign.split(text)) if part]
     return parts if len(parts) <= MOST else []
