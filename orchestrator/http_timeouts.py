@@ -1,7 +1,8 @@
 """HTTP/1.1 for clients that are slow, or that speak no HTTP at all. Used in place of uvicorn's own by all that listens.
 
 A client that does not get its request's head done is hung up on, and so is one that does not take its answer: each of
-them would hold a connection for ever, and anybody may connect, also without a token.
+them would hold a connection for ever, and anybody may connect, also without a token. For the same reason what one
+client has sent is not read to its end while the others wait: it may be hundreds of thousands of small chunks.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 import h11
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _HEAD_S = 15.0  # for the head of a request, and for the first one of a connection
@@ -19,6 +21,9 @@ _CONNECTIONS = 2000
 _FILES_OF_ONE = 2  # the socket, and what its request has open: uploads, or what is sent
 _TOLD_WHY = 100  # so many of those that are too many have an answer; it takes a while
 _OTHER_FILES = 200  # theirs, and those of the process itself
+_HEAD_BYTES = 16 * 1024  # of a head, where the server names no number
+_IN_A_TURN = 100  # heads, chunks and ends that are read of one client before the others have their turn
+_LENGTHS = frozenset({b"content-length", b"transfer-encoding"})
 
 
 def make_room() -> None:
@@ -40,8 +45,43 @@ def _most_connections() -> int:
     return max(1, min(_CONNECTIONS, (soft - _OTHER_FILES) // _FILES_OF_ONE))
 
 
+class _Turns(h11.Connection):
+    """Reads what a client sent, so much of it at a time. `left`: of this turn; `more`: not all was looked at."""
+
+    left, more = 0, False
+
+    def next_event(self) -> "type[h11.NEED_DATA | h11.PAUSED] | h11.Event":
+        """As h11 has it. Raises RemoteProtocolError also for a request that says in both ways where its body ends.
+
+        A server before this one could believe the other one, and take a part of somebody's body for a request.
+        """
+        if not self.left:
+            self.more = True
+            return h11.NEED_DATA
+        self.left -= 1
+        event = super().next_event()
+        if isinstance(event, h11.Request) and {name for name, _ in event.headers} >= _LENGTHS:
+            raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
+
+class _HeldFlow(FlowControl):
+    """Takes nothing from the client while what it has sent waits for its turn, whoever asks for more."""
+
+    held = False
+
+    def resume_reading(self) -> None:
+        if self.held:
+            self.read_paused = False
+        else:
+            super().resume_reading()
+
+
 class TimedH11Protocol(H11Protocol):
     """One connection. What comes before any route is refused as `refusal` says."""
+
+    conn: _Turns
+    flow: _HeldFlow
 
     _head_timer: asyncio.TimerHandle | None = None
     _take_timer: asyncio.TimerHandle | None = None
@@ -49,6 +89,8 @@ class TimedH11Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.conn = _Turns(h11.SERVER, self.config.h11_max_incomplete_event_size or _HEAD_BYTES)
+        self.flow = _HeldFlow(transport)
         too_many = len(self.connections) - _most_connections()
         if too_many > _TOLD_WHY:
             self._refused = True
@@ -66,8 +108,24 @@ class TimedH11Protocol(H11Protocol):
         if idle and self._head_timer is None:
             self._head_timer = self.loop.call_later(_HEAD_S, self._too_slow)
         super().data_received(data)
+
+    def handle_events(self) -> None:
+        self.conn.left, self.conn.more = _IN_A_TURN, False
+        super().handle_events()
         if self.cycle is not None and not self.cycle.response_complete:
             self._no_head_timer()
+        if self.conn.more and not self.flow.held:
+            self.flow.held = True
+            self.transport.pause_reading()
+            self.loop.call_soon(self._next_turn)
+
+    def _next_turn(self) -> None:
+        self.flow.held = False
+        if self._refused or self.transport.is_closing():
+            return
+        self.handle_events()
+        if not (self.flow.held or self.flow.read_paused or self.transport.is_closing()):
+            self.transport.resume_reading()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import logging
 import shlex
 import signal
 import socket
@@ -60,6 +61,7 @@ class _ProblemProtocol(TimedH11Protocol):
 
 def configured(app: Any) -> uvicorn.Config:
     """How the app is served. Called by tests, too."""
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # a form that cannot be read: it is told as well
     return uvicorn.Config(
         app,
         http=_ProblemProtocol,

@@ -122,13 +122,15 @@ def test_what_is_hardly_http_is_refused(live: LiveService, status: int, sent: by
 
 
 def test_what_anybody_sends_is_not_in_the_log(live: LiveService, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither what is no HTTP nor the wish for another protocol: with --log-json these lines were no JSON, too."""
+    """No HTTP, no form, the wish for another protocol: with --log-json these lines were no JSON, too."""
     asked = b"GET /healthz HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + _HOST
     log = logging.getLogger("uvicorn.error")
     log.addHandler(caplog.handler)
     try:
         assert answer_to(live, asked + b"\r\n")[0] == 200
         assert answer_to(live, b"GET /\x00 HTTP/1.1\r\n" + _HOST + b"\r\n")[0] == 400
+        form = request(_POST, _FORM, b"Content-Length: 2", body=b"xx", secret=live.token(name="noisy"))
+        assert answer_to(live, form)[0] == 400
     finally:
         log.removeHandler(caplog.handler)
     assert caplog.messages == []
