@@ -17,9 +17,9 @@ from orchestrator.core.errors import CleanroomError, RegistryError, SandboxError
 from orchestrator.registry.queue.job_store import JobStore
 from orchestrator.registry.queue.service_job import ServiceJob
 from orchestrator.service.denied import Denied
-from orchestrator.service.field_wording import in_fields, naming_the_upload
+from orchestrator.service.field_wording import naming_the_upload
 from orchestrator.service.job_execution import Tell
-from orchestrator.service.problems import say_internal
+from orchestrator.service.problems import said_of, say_internal
 from orchestrator.service.uploads import JobFolder, JobFolders
 
 Perform = Callable[[ServiceJob, JobFolder, Tell], dict[str, Any]]
@@ -151,8 +151,8 @@ class JobWorker:
             self.broken = error
             ended = self._jobs.fail(job, "The sandbox failed; this says nothing about the function.", "Ask again.")
         except (CleanroomError, Denied) as error:
-            told = (error.message, in_fields(error.advice) if isinstance(error, UsageError) else "")
-            ended = self._jobs.fail(job, *(naming_the_upload(text, folder.path, job.request) for text in told))
+            told = (naming_the_upload(text, folder.path, job.request) for text in said_of(error))
+            ended = self._jobs.fail(job, *told)
         except Exception as error:  # noqa: BLE001 - a fault of ours ends this job and no other
             say_internal(error)
             ended = self._jobs.fail(job, "Something went wrong inside the service.", "Tell its operator.")

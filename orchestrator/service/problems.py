@@ -81,6 +81,9 @@ def denied_by(error: Exception) -> Denied:
     if isinstance(error, RequestValidationError):
         advice = "Send a shorter one." if "longer than" in (wrong := _first(error)) else "See /openapi.json."
         return Denied(422, f"The request is not valid: {wrong}.", advice)
+    if isinstance(error, HTTPException) and isinstance(fault := error.__cause__, OSError):  # of the reader of forms
+        told = f"The temporary folder cannot be written: {(fault.strerror or str(fault)).lower()}."
+        return denied_by(OutputError(told, advice="Free some space, or set TMPDIR."))
     if isinstance(error, HTTPException) and str(error.detail).startswith(_LONG_PART):
         return Denied(413, f"A field of the form is longer than {MAX_FIELD // 1024} KiB.", "Send data as a file.")
     if isinstance(error, HTTPException):
@@ -98,6 +101,14 @@ def denied_by(error: Exception) -> Denied:
                 return Denied(status, error.message, in_fields(error.advice))
     say_internal(error)
     return Denied(500, "Something went wrong inside the service.", "Its operator finds where in its messages.")
+
+
+def said_of(error: CleanroomError | Denied) -> tuple[str, str]:
+    """Why a job cannot be done, in a sentence, and what to do. A fault of the disk is said on stderr as well."""
+    if isinstance(error, OutputError) and isinstance(error.__cause__, OSError):
+        say_internal(error, told=True)
+        return "The service has no room for what the job makes.", "Send less, or ask its operator."
+    return error.message, in_fields(error.advice) if isinstance(error, UsageError) else ""
 
 
 def answer(request: Request, error: Exception) -> Response:
