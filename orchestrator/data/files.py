@@ -189,8 +189,14 @@ def file_sha256(path: Path) -> str:
 
 
 def private_folder(path: Path) -> None:
-    """Make the folder, with those above it, for its owner only; an existing one stays as it is. Raises OSError."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make the folder, with those above it, for its owner only; an existing one stays as it is. Raises OSError.
+
+    Those above as well: whoever could write to one could put another folder in the place of this one.
+    """
+    above = path.parent
+    if above != path and not above.exists():
+        private_folder(above)
+    path.mkdir(mode=0o700, exist_ok=True)
 
 
 @contextmanager

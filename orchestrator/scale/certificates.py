@@ -16,7 +16,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from orchestrator.core.errors import OutputError, UsageError
 from orchestrator.data.data_address import check_local
-from orchestrator.data.files import write_new
+from orchestrator.data.files import private_folder, write_new
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
 ROLES = ("scheduler", "worker", "client")
@@ -31,7 +31,7 @@ def make_certificates(folder: Path, days: int = 365) -> None:
     """
     check_local(folder)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(folder)
         if any(folder.iterdir()):
             raise UsageError(
                 f"{folder} is not empty, and certificates are not overwritten.", advice="Name a new folder."

@@ -7,6 +7,7 @@ import uvicorn
 from typer.testing import CliRunner
 
 from orchestrator.cli.main import app
+from orchestrator.core.errors import UsageError
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.serve import serve
 from orchestrator.service.service_settings import ServiceSettings
@@ -51,3 +52,31 @@ def test_a_service_for_which_nobody_has_a_token_says_how_to_make_one(
         store.revoke(made.id)
         serve(settings, said.append)
         assert "tokens create" in said[-1]
+
+
+def test_a_registry_that_was_found_and_can_be_anybodys_is_not_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder like /tmp another user could leave one with a token: they had the rights of the person who serves."""
+    monkeypatch.chdir(tmp_path)
+    served: list[str] = []
+    monkeypatch.setattr("orchestrator.service.serve.serve", lambda settings, _say: served.append(settings.registry))
+
+    def serving(*options: str) -> str:
+        done = CliRunner().invoke(app, ["serve", *options])
+        return done.exception.message if isinstance(done.exception, UsageError) else done.output
+
+    assert serving() == ""
+    TokenStore(f"sqlite:///{tmp_path}/registry/registry.db", create=True).close()
+    assert serving() == ""
+    for path in (tmp_path / "registry", tmp_path / "registry/registry.db"):
+        before = path.stat().st_mode
+        path.chmod(0o777)
+        assert "everybody may change it: tokens in it can be anybody's" in serving()
+        assert serving("--registry", "registry") == "", "it was named"
+        path.chmod(before)
+    assert serving() == ""
+    (tmp_path / "registry").rename(tmp_path / "own")
+    (tmp_path / "registry").symlink_to("own")
+    assert serving() == "", "a link of the same user"
+    assert served == ["registry"] * 6

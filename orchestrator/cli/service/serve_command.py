@@ -1,7 +1,9 @@
 """`cleanroom serve`: the service for teams, with pages to review on."""
 
+import os
 import re
-from contextlib import ExitStack
+import stat
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +12,7 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli import options
-from orchestrator.cli.defaults import ConfigFile
+from orchestrator.cli.defaults import ConfigFile, typed_options
 from orchestrator.core.errors import UsageError
 
 SERVICE = "Service"
@@ -18,6 +20,7 @@ _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]"
 
 
 def serve(
+    ctx: typer.Context,
     registry: Annotated[
         str, typer.Option("--registry", help="Folder, file or URL of the registry; jobs and tokens are in it, too.")
     ] = "registry",
@@ -75,6 +78,8 @@ def serve(
             f"--allow-host {wrong[0]!r} is no name of a machine, and no request would be answered under it.",
             advice="Write it as in clean.example.org, without https:// and without a port.",
         )
+    if open_run is None and "registry" not in typed_options(ctx):
+        _refuse_found(Path(registry))
     if any(find_spec(name) is None for name in ("fastapi", "prometheus_client", "python_multipart", "uvicorn")):
         raise UsageError("The service is not installed.", advice="pip install 'cleanroom[service]'")
 
@@ -106,6 +111,21 @@ def serve(
             log_json=log_json,
         )
         run_service(settings, say_plain)
+
+
+def _refuse_found(registry: Path) -> None:
+    """Raises UsageError where another user can have put the registry, which nobody has named, into this folder.
+
+    Whoever can write to it has tokens: jobs with the rights of the person who serves, approvals with their signature.
+    """
+    for path in (registry, registry / "registry.db"):
+        with suppress(FileNotFoundError):
+            found = path.lstat()
+            if found.st_uid not in (0, os.geteuid()) or (found.st_mode & stat.S_IWOTH and not path.is_symlink()):
+                raise UsageError(
+                    f"{path} belongs to another user, or everybody may change it: tokens in it can be anybody's.",
+                    advice=f"Name it if you trust it: --registry {registry}.",
+                )
 
 
 def _run_in(folder: Path) -> Path:

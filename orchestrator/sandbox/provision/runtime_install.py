@@ -97,7 +97,7 @@ def _write(config: Path, entry: dict[str, Any]) -> None:
     if not isinstance(settings, dict):
         raise SetupError(f"{config} is no JSON object.", advice="Mend it, then run `cleanroom setup` again.")
     settings.setdefault("runtimes", {})[NAME] = entry
-    config.parent.mkdir(parents=True, exist_ok=True)
+    config.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     write_file(config, (json.dumps(settings, indent=2) + "\n").encode())
 
 

@@ -196,11 +196,12 @@ def test_a_new_file_is_as_open_as_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_private_folder_is_for_its_owner(tmp_path: Path) -> None:
-    """A new folder lets nobody else in; one that is there is left as it is."""
+    """A new folder lets nobody else in, nor do those above it, whatever the mask; an older one is left as it is."""
     (tmp_path / "there").mkdir(mode=0o755)
-    for name in ("there", "a/b"):
-        private_folder(tmp_path / name)
-    assert mode(tmp_path / "a/b") == 0o700
+    with umask(0):
+        for name in ("there", "a/b/c"):
+            private_folder(tmp_path / name)
+    assert mode(tmp_path / "a/b/c") == mode(tmp_path / "a/b") == mode(tmp_path / "a") == 0o700
     assert mode(tmp_path / "there") == 0o755
 
 

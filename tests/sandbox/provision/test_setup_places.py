@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.core.errors import SetupError
 from orchestrator.sandbox.provision import paths
 
 
@@ -30,6 +31,26 @@ def test_a_home_that_is_no_folder_falls_back(tmp_path: Path, monkeypatch: pytest
     folder = paths.cache_folder()
     assert folder == tmp_path / f"cleanroom-{os.getuid()}" / ".cache"
     assert folder.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("planted", ["link", "link inside", "open"])
+def test_a_fallback_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str) -> None:
+    """The name below the temporary folder can be guessed: by a link there the log was written to where it led."""
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/dev/null")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    theirs, victim = tmp_path / f"cleanroom-{os.getuid()}", tmp_path / "victim"
+    victim.mkdir()
+    if planted == "link":
+        theirs.symlink_to(victim)
+    else:
+        theirs.mkdir()
+        theirs.chmod(0o777)
+    if planted == "link inside":
+        (theirs / "state").symlink_to(victim)
+    with pytest.raises(SetupError, match=f"neither one in the home folder nor {theirs} is this user's to write"):
+        paths.setup_log()
+    assert list(victim.iterdir()) == []
 
 
 def test_a_relative_variable_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
