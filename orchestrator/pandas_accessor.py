@@ -36,8 +36,8 @@ class CleanroomAccessor:
         """A new DataFrame, with what the functions in the folder, registry or bundle make of this one.
 
         The index is kept where no row was dropped. `drift` and `columns` as for `Cleanroom.apply`. `cleanroom`: one
-        that is open already, to save its start. Raises UsageError where the columns' names are no texts or Parquet
-        cannot hold the cells of one, and what `Cleanroom.apply` raises.
+        that is open already, to save its start. Raises UsageError where no function is in use, the columns' names are
+        no texts or Parquet cannot hold the cells of one, and what `Cleanroom.apply` raises.
         """
         if cleanroom is not None and not callable(getattr(cleanroom, "apply", None)):
             raise UsageError(f"Invalid argument 'cleanroom': {cleanroom!r:.60}.", advice="Give a Cleanroom.")
@@ -47,7 +47,10 @@ class CleanroomAccessor:
             data, output = Path(folder, "frame.parquet"), Path(folder, "cleaned.parquet")
             _write(self._frame, data)
             with _naming_the_frame(data), nullcontext(cleanroom) if cleanroom is not None else Cleanroom() as room:
-                room.apply(data, functions, output, drift=drift, columns=columns)
+                step = room.apply(data, functions, output, drift=drift, columns=columns)
+                if not step.functions:  # there is no place for a note, and the same rows would pass for clean ones
+                    advice = "Approve what is held (`cleanroom review`), or name the folder of another run."
+                    raise UsageError("No function is in use there: the DataFrame would stay as it is.", advice=advice)
             cleaned = pd.read_parquet(output)
         if len(cleaned) == len(self._frame):
             cleaned.index = self._frame.index

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 import yaml
 
 import orchestrator.pandas_accessor  # noqa: F401 - adds df.cleanroom
+from orchestrator.core.columns import FunctionChange
 from orchestrator.core.errors import UsageError
 from orchestrator.core.exchanges import TokenUsage
-from orchestrator.core.steps import RunStatus
+from orchestrator.core.steps import ApplyStep, RunStatus
 from orchestrator.core.verdict import CandidateInfo, CheckResult, Outcome, Verdict
 from orchestrator.run.loop.run_summary import RunSummary
 
@@ -24,24 +26,39 @@ CLEANROOM = Path(sys.executable).parent / "cleanroom"
 
 
 class _Copying:
-    """In place of a Cleanroom: upper case in place of what functions would do."""
+    """In place of a Cleanroom: upper case in place of what functions would do. `used`: their names."""
 
-    def apply(self, data: Path, functions: str, output: Path, *, drift: str, columns: dict[str, str] | None) -> None:
+    def __init__(self, *used: str) -> None:
+        self._used = used
+
+    def apply(
+        self, data: Path, functions: str, output: Path, *, drift: str, columns: dict[str, str] | None
+    ) -> ApplyStep:
         assert (functions, drift, columns) == ("result", "accept", {"city": "city"})
         frame = pd.read_parquet(data)
         frame["city"] = frame["city"].str.upper()
         frame.to_parquet(output)
+        used = tuple(FunctionChange(name=name) for name in self._used)
+        return ApplyStep(at=datetime.now(UTC), functions=used)
 
 
 def test_a_frame_keeps_its_index() -> None:
     """The DataFrame goes there and back with its types, and the rows have the names that they had."""
     frame = pd.DataFrame({"city": ["Bonn", "Kiel"], "n": [1, 2]}, index=["x", "y"])
-    copying = _Copying()
+    copying = _Copying("upper")
     accessor: Any = frame.cleanroom
     cleaned = accessor.apply("result", drift="accept", columns={"city": "city"}, cleanroom=copying)
     wanted = pd.DataFrame({"city": ["BONN", "KIEL"], "n": [1, 2]}, index=["x", "y"])
     pd.testing.assert_frame_equal(cleaned, wanted)
     assert frame["city"].to_list() == ["Bonn", "Kiel"]
+
+
+def test_a_frame_that_no_function_cleans_does_not_pass_for_a_clean_one() -> None:
+    """Where all are held or suspended the same rows came back without a word, and a dbt model replaced its table."""
+    accessor: Any = pd.DataFrame({"city": ["Bonn"]}).cleanroom
+    with pytest.raises(UsageError, match="No function is in use there") as caught:
+        accessor.apply("result", drift="accept", columns={"city": "city"}, cleanroom=_Copying())
+    assert "cleanroom review" in caught.value.advice
 
 
 @pytest.mark.parametrize("columns", [[1, 2], ["a", "a"]])

@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -28,31 +30,39 @@ def needs(name: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with dirty data and a registry with a function that cleans it."""
+    """A folder with dirty data, a registry with a function that cleans it, and one in which none is in use."""
     made = tmp_path_factory.mktemp("scheduled")
     (made / "orders.csv").write_text(DIRTY)
     function = ROOT / "examples" / "ci" / "trim_city.py"
     promote = ["verify", str(function), "--data", "orders.csv", "--quick", "--promote", "--registry", "registry"]
-    done = subprocess.run([CLEANROOM, *promote], cwd=made, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    unused = ["tokens", "create", "nobody", "--scope", "read", "--registry", "unused"]
+    for words in (promote, unused):
+        done = subprocess.run([CLEANROOM, *words], cwd=made, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
     return made
 
 
-def run(name: str, arguments: Sequence[str | Path], place: Path, **more: str) -> str:
-    """What a program of the scheduler's environment prints."""
+def run(
+    name: str,
+    arguments: Sequence[str | Path],
+    place: Path,
+    more: Mapping[str, str] = MappingProxyType({}),
+    code: int = 0,
+) -> str:
+    """What a program of the scheduler's environment prints, which ends with this code."""
     own = INSTALLED / name / "bin"
     variables = {**os.environ, "PYTHONPATH": str(EXAMPLES), "PATH": f"{own}:{os.environ['PATH']}", **more}
     done = subprocess.run(
         [own / arguments[0], *arguments[1:]],
         cwd=place, env=variables, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    assert done.returncode == code, (done.stdout + done.stderr)[-3000:]
     return done.stdout
 
 
 @needs("airflow")
 def test_airflow_runs_the_operator_in_a_dag(place: Path) -> None:
-    """As a plugin, with a template in its arguments; what the next task gets are the counts."""
+    """As a plugin, with a template in its arguments; the next task gets the counts. Without a function it fails."""
     home = place / "airflow"
     code = (
         "from datetime import datetime\n"
@@ -73,39 +83,55 @@ def test_airflow_runs_the_operator_in_a_dag(place: Path) -> None:
         (home / folder / name).write_text(text)
     own = {"AIRFLOW_HOME": str(home), "AIRFLOW__CORE__LOAD_EXAMPLES": "False", "PYTHONPATH": ""}
     for command in (["db", "migrate"], ["dags", "reserialize"]):
-        run("airflow", ["airflow", *command], place, **own)
-    said = run("airflow", ["airflow", "dags", "test", "nightly"], place, **own)
+        run("airflow", ["airflow", *command], place, own)
+    said = run("airflow", ["airflow", "dags", "test", "nightly"], place, own)
     assert "the counts: {'rows_in': 120, 'rows_out': 120, 'set_aside': 0}" in said
     assert (place / "airflow.csv").read_text() == CLEAN
+    unused = (
+        "from airflow_operator import CleanroomApply\n"
+        "clean = CleanroomApply(task_id='clean', data='orders.csv', functions='unused', target='unused.csv')\n"
+        "try:\n    clean.execute({})\n"
+        "except Exception as error:\n    print(type(error).__name__, error)\n"
+    )
+    said = run("airflow", ["python", "-c", unused], place, own | {"PYTHONPATH": str(EXAMPLES)})
+    assert "UsageError No function is in use there" in said
 
 
 @needs("prefect")
 def test_prefect_runs_the_flow(place: Path) -> None:
-    """The flow gives the counts; where there are no functions it fails with cleanroom's sentence."""
+    """The flow gives the counts; where there are no functions, or none is in use, it fails with a sentence."""
     code = (
         "import json\n"
         "import prefect_task\n"
         "print(json.dumps(prefect_task.nightly('orders.csv', 'registry', 'prefect.csv')))\n"
-        "try:\n    prefect_task.clean.fn('orders.csv', 'nothing', 'b.csv')\n"
-        "except Exception as error:\n    print(type(error).__name__)\n"
+        "from prefect.logging import disable_run_logger\n"
+        "for functions in ('nothing', 'unused'):\n"
+        "    try:\n        with disable_run_logger():\n"
+        "            prefect_task.clean.fn('orders.csv', functions, 'b.csv')\n"
+        "    except Exception as error:\n        print(type(error).__name__, error)\n"
     )
     own = {"PREFECT_HOME": str(place / "prefect"), "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "200"}
-    said = run("prefect", ["python", "-c", code], place, **own)
-    counts, error = said.split("\n")[-3:-1]
+    said = run("prefect", ["python", "-c", code], place, own)
+    counts, *errors = said.split("\n")[-4:-1]
     assert json.loads(counts) == {"rows_in": 120, "rows_out": 120, "set_aside": 0}
-    assert error == "UsageError"
+    assert [error[:43] for error in errors] == [
+        "UsageError There are no functions in nothin",
+        "UsageError No function is in use there: eve",
+    ]
     assert (place / "prefect.csv").read_text() == CLEAN
 
 
 @needs("dbt")
 def test_dbt_runs_the_model(place: Path) -> None:
-    """A Python model of dbt-duckdb reads the rows of another model, and its table has the cleaned ones."""
+    """A Python model of dbt-duckdb reads the rows of another model, and its table has the cleaned ones, or stays."""
     project = place / "project"
     (project / "models").mkdir(parents=True)
     raw = "select * from read_csv('{{ var(\"orders\") }}', all_varchar=true)"
     (project / "models" / "raw_orders.sql").write_text(raw)
     (project / "models" / "orders.py").write_text((EXAMPLES / "dbt_model.py").read_text())
-    settings = {"models": [{"name": "orders", "config": {"cleanroom_functions": str(place / "registry")}}]}
+    settings: dict[str, Any] = {
+        "models": [{"name": "orders", "config": {"cleanroom_functions": str(place / "registry")}}]
+    }
     (project / "models" / "orders.yml").write_text(json.dumps({"version": 2} | settings))
     said = {"name": "shop", "version": "1.0", "profile": "shop", "vars": {"orders": str(place / "orders.csv")}}
     (project / "dbt_project.yml").write_text(json.dumps(said))
@@ -118,3 +144,8 @@ def test_dbt_runs_the_model(place: Path) -> None:
         "print('city,n', *(','.join(row) for row in rows), sep='\\n')\n"
     )
     assert run("dbt", ["python", "-c", code], project) == CLEAN
+    settings["models"][0]["config"] = {"cleanroom_functions": str(place / "unused")}
+    (project / "models" / "orders.yml").write_text(json.dumps({"version": 2} | settings))
+    said_of = run("dbt", ["dbt", "--no-send-anonymous-usage-stats", "run", "--profiles-dir", "."], project, code=1)
+    assert "No function is in use there: the DataFrame would stay as it is." in said_of
+    assert run("dbt", ["python", "-c", code], project) == CLEAN, "the table of the run before"
