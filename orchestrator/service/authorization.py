@@ -4,6 +4,7 @@ The token is looked at before the body of a request is read. It comes in the Aut
 that has logged in (`login_sessions`); never in the address.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from orchestrator.service.lookups import Lookups
 
 COOKIE = "cleanroom_session"
+"""How the names of sessions' cookies begin."""
 SHARE = "cleanroom.request_share"
 _MOST_AT_ONCE = 500  # requests of one token: a quarter of the connections that there may be (http_timeouts)
 _SCOPES = "__cleanroom_scopes__"
+_PORT = re.compile(r":(\d{1,5})$")
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 
 
@@ -62,6 +65,15 @@ class RequestShare:
     def give_back(self) -> None:
         if self._token_id:
             self._under_way -= Counter([self._token_id])  # a token of which nothing is under way is not kept
+
+
+def cookie_of(request: Request) -> str:
+    """The name of the session's cookie. It names the port: a browser has one jar for all ports of a machine.
+
+    Of two services there each login ended the session at the other one.
+    """
+    port = _PORT.search(request.headers.get("host", ""))
+    return COOKIE if port is None else f"{COOKIE}_{port[1]}"
 
 
 def needs(*scopes: TokenScope) -> Callable[[_Endpoint], _Endpoint]:
@@ -131,7 +143,7 @@ async def _caller(request: Request) -> Caller:
     held: str | ServiceToken | None = None
     if secret and kind.lower() == "bearer":
         held = secret.strip()
-    elif session := request.cookies.get(COOKIE, ""):
+    elif session := request.cookies.get(cookie_of(request), ""):
         held = sessions.held_by(session)
     token = await lookups.token(held) if isinstance(held, str) else held
     if token is None:

@@ -12,7 +12,7 @@ from orchestrator.run.journal.listing import find_run
 from orchestrator.run.journal.resume import read_past
 from orchestrator.run.report.render import render_report
 from orchestrator.service.api_routes import NO_OTHER_FIELD, VisibleJob, cancelled
-from orchestrator.service.authorization import COOKIE, ScopedRoute, caller_of, needs, public, usable_caller
+from orchestrator.service.authorization import ScopedRoute, caller_of, cookie_of, needs, public, usable_caller
 from orchestrator.service.data_fields import READ, ColumnsField, ReadingFields
 from orchestrator.service.denied import Denied
 from orchestrator.service.pages import page, report_page, static_file, verdict_of
@@ -55,7 +55,7 @@ def log_in(request: Request, token: Annotated[str, Form(max_length=200)]) -> Res
     session = sessions.log_in(token.strip())
     if session is None:
         return page(request, "login", 401, wrong="That token is not known here, or cannot be used any more.")
-    sessions.log_out(request.cookies.get(COOKIE, ""))  # the one that it had, of which it forgets the cookie
+    sessions.log_out(request.cookies.get(cookie_of(request), ""))  # the one that it had, of which it forgets the cookie
     return _logged_in(request, session)
 
 
@@ -78,7 +78,7 @@ def log_out(request: Request) -> Response:
     """End the session."""
     request.app.state.sessions.log_out(caller_of(request).session)
     response = RedirectResponse("/login", 303)
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(cookie_of(request), path="/")
     return response
 
 
@@ -244,7 +244,7 @@ def reject(
 def _logged_in(request: Request, session: str) -> Response:
     response = RedirectResponse("/run" if request.app.state.settings.opened else "/", 303)
     secure = (request.url.hostname or "") not in _LOCAL
-    response.set_cookie(COOKIE, session, httponly=True, samesite="strict", secure=secure, path="/")
+    response.set_cookie(cookie_of(request), session, httponly=True, samesite="strict", secure=secure, path="/")
     return response
 
 

@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
 from orchestrator.registry.queue.token_store import TokenScope, TokenStore
 from orchestrator.service.login_sessions import LoginSessions
+from tests.service.conftest import listening
 
 HOUR_S = 3600.0
 
@@ -71,3 +74,16 @@ def test_whoever_logs_in_again_and_again_ends_own_sessions_alone(tmp_path: Path)
         assert ann is not None
         assert sessions.held_by(ann) == secrets[0]
         assert [one for one in bens if one is not None and sessions.held_by(one)] == bens[10:]
+
+
+def test_two_services_on_one_machine_have_a_session_each(tmp_path: Path) -> None:
+    """A browser sends the cookies of one port to the other, and each login took the place of the other one."""
+    with ExitStack() as both:
+        browser = both.enter_context(httpx.Client())
+        lives = [both.enter_context(listening(tmp_path / name)) for name in ("one", "two")]
+        for live in lives:
+            sent, own = {"token": live.token()}, {"Origin": live.address}
+            assert browser.post(f"{live.address}/login", data=sent, headers=own).status_code == 303
+        assert [browser.get(f"{live.address}/").status_code for live in lives] == [200, 200]
+        assert browser.post(f"{lives[1].address}/logout", headers=own).status_code == 303
+        assert [browser.get(f"{live.address}/").status_code for live in lives] == [200, 401]
