@@ -17,11 +17,11 @@ from orchestrator.propose.builtin.repair_rule import RepairRule, RuleFinding
 from orchestrator.propose.builtin.rules import spelling
 from orchestrator.propose.builtin.rules.exemptions import exact_texts, meant_case, spelling_exceptions
 from orchestrator.propose.builtin.rules.exemptions.two_in_case import are_named
+from orchestrator.propose.builtin.rules.usual_case import INNER_CAPITAL
 from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _MOST_WORDS = 1500
 _CODE = re.compile(r"[0-9/._-]*[A-Za-z][A-Za-z0-9/._-]*( [A-Za-z0-9/._-]+)?( [0-9]+)*")
-_INNER = re.compile(r"[^\W\d_A-Z][A-Z]")  # a capital inside of a word
 _MOST_CODES = 0.6
 _MOST_PERSONS, _MOST_NAMES = 0.3, 0.6  # of the cells are in mixed case
 _LETTER = re.compile(r"[^\W\d_]")
@@ -154,7 +154,7 @@ def _other_forms(short: list[str], column: TextColumn) -> dict[str, str]:
 
 
 def _is_capitalized(text: str) -> bool:
-    """Whether its first word, behind any house number, has a capital, and other letters are small."""
+    """Whether its first letter, behind any house number, is a capital, and not all are."""
     first = _LETTER.search(text)
     return first is not None and first[0].isupper() and not text.isupper()
 
@@ -183,7 +183,7 @@ def _look_for_names(column: TextColumn, convention: ColumnConvention, _table: Wo
         for word, used in forms.items()
         if (best := used.most_common(1)[0][0])
         and used[best] >= max(2, 0.95 * used.total())
-        and (_INNER.search(best) or not any(map(_INNER.search, used)))  # Macdonald beside a MacDonald
+        and (INNER_CAPITAL.search(best) or not any(map(INNER_CAPITAL.search, used)))  # Macdonald beside a MacDonald
     }
     needed = {word for text in flat for word in text.lower().split(" ")}
     if len(words) > _MOST_WORDS:

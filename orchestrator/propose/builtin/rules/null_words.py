@@ -7,8 +7,7 @@ not all in capitals, and "-1" where it comes again and no other cell is a number
 words; "N/A" may be one where it is frequent in a closed list without any blank cell or other word for nothing. "not
 applicable" says something of the row, and goes only where it is declared. Among words "Nan" and "Na" are names if
 written so (bread, sodium), among names of persons also "Null", and "NULL" if most are in capitals; among packages of
-software "nan" and "null".
-Declared words go everywhere.
+software "nan" and "null". Declared words go everywhere.
 """
 
 import re
@@ -200,12 +199,13 @@ def _in_words(column: TextColumn, marked: set[str]) -> set[str]:
     if not found or len(others) < 2:
         return set()
     habit = column.rows(lambda text: text.strip().casefold() in found) >= _AGAIN
-    marks = found & {*_MARKS} - {"."} if habit else set[str]()
+    signs_of_nothing = found & {*_MARKS} - {"."}
+    marks = signs_of_nothing if habit else set[str]()
     if column.share(looks_numeric) >= _NUMERIC:
         return (found & {*_SURE}) | marks
     answers = booleans.are_answers(others)
     if answers and "+" not in others:
-        marks = found & {*_MARKS} - {"."}
+        marks = signs_of_nothing
     wordy = answers or sum(len(re.sub(r"\W", "", text)) >= 4 for text in others) >= 0.8 * len(others)
     sure = found & {*_SURE, _NO_NUMBER}
     if not wordy:  # short codes: "NA" may be Namibia, "-" a blood type, or negative beside "2+"

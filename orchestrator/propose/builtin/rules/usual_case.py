@@ -15,7 +15,7 @@ from orchestrator.propose.builtin.rules.number_words import words_of
 from orchestrator.propose.builtin.working_rows import TextColumn
 
 _DIGIT = re.compile(r"\d")
-_INNER = re.compile(r"[a-z][A-Z]")
+INNER_CAPITAL = re.compile(r"[^\W\d_A-Z][A-Z]")
 _SHORT = 3  # letters of a code
 _SIGN_APART = re.compile(r"(?<=^[-\u2013\u2014])\s+|(?<=\S)\s{1,9}(?=[-\u2013\u2014]$)")  # `A -` gives way to `A-`
 _RATHER = 1.5  # times as often a text with hyphens stands, where most have blanks
@@ -168,7 +168,7 @@ def gives_way(text: str, count: int, other: str, other_count: int, usual: UsualC
         return count >= 5 * other_count and text.isupper() and small
     if len(text) <= _SHORT and text not in (text.upper(), text.lower(), text.title()):  # aBc, beside abC
         return in_case and count >= 5 * other_count
-    if count >= 5 * other_count and _INNER.search(text) and not _INNER.search(other):
+    if count >= 5 * other_count and INNER_CAPITAL.search(text) and not INNER_CAPITAL.search(other):
         return True  # FedEx, beside UPS and DHL
     return in_case and (count > 1.5 * other_count or _is_unusual(text, count, other, other_count, usual.titles))
 

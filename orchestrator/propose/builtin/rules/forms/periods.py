@@ -15,7 +15,7 @@ from orchestrator.propose.builtin.working_rows import TextColumn, WorkingRows
 
 _USUAL, _NEARLY_ALL = 0.25, 0.9
 _DIFFERENT = 3
-_ZEROS = (":00", r"\.0+")  # seconds; parts of seconds
+_ZEROS = {":": ":00", ".": r"\.0+"}  # seconds; parts of seconds, by the sign that no other time has then
 
 
 def _same_quarter(value: str, form: str) -> str:
@@ -67,17 +67,16 @@ def _look_for_moments(column: TextColumn, _convention: ColumnConvention, _table:
             signs[text[10]] += count
             seconds[text[16:]] += count
     sign, rows = signs.most_common(1)[0] if signs else ("", 0)
-    zeros = next((pattern for pattern in _ZEROS if _has_few(seconds, pattern)), "")
+    zeros = next((zeros for sign, zeros in _ZEROS.items() if _has_few(seconds, sign, zeros)), "")
     if (len(signs) < 2 and not zeros) or rows < _USUAL * column.filled or signs.total() < _NEARLY_ALL * column.filled:
         return None
     return RuleFinding({"between": sign} | ({"zeros": zeros} if zeros else {}))
 
 
-def _has_few(seconds: Counter[str], zeros: str) -> bool:
+def _has_few(seconds: Counter[str], sign: str, zeros: str) -> bool:
     """Whether only few times end with such zeros, and no other time tells that much."""
     having = sum(count for text, count in seconds.items() if re.search(f"(?:{zeros})$", text))
-    rest = {re.sub(f"(?:{zeros})$", "", text) for text in seconds}
-    exact = rest - {""} if zeros == _ZEROS[0] else {text for text in rest if "." in text}
+    exact = any(sign in re.sub(f"(?:{zeros})$", "", text) for text in seconds)
     return 0 < having <= (1 - _NEARLY_ALL) * seconds.total() and not exact
 
 
