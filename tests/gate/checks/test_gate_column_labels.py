@@ -27,6 +27,7 @@ def test_name_of_the_column_is_left_out(name: str, before: str, after: str, left
         ("cep", "CEP 23369-872", "CEP 23369872"),  # it stays
         ("price", "price on request", "on request"),  # no number
         ("room", "Suite 12", "12"),  # another word
+        ("opus", "Opus 133", "Op. 133"),  # it becomes another word
         ("room", "Roomy 12", "12"),
         ("x", "x 12", "12"),  # too short
         ("hours", "30 minutes", "30"),

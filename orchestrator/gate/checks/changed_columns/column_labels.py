@@ -10,11 +10,15 @@ from typing import Any
 
 from orchestrator.gate.information.changes import Change
 
+_IN_FRONT = re.compile(r"\s*[^\W\d_]{2,}[\s.:#-]+\d")  # a word of the number
 SHORTEST = 2  # letters of a name, or of the beginnings of its words, that nothing else is taken for
 
 
 def without_labels(name: str, cells: Sequence[Change]) -> list[Change]:
-    """The cells before and after, without the name of their column where only the one before has it."""
+    """The cells before and after, without the name of their column where only the one before has it.
+
+    One that becomes another word is no label that goes: `Opus 133` as `Op. 133`.
+    """
     in_front, behind = _labels(name)
     return [cell if in_front is None else _without(cell, in_front, behind) for cell in cells]
 
@@ -22,6 +26,8 @@ def without_labels(name: str, cells: Sequence[Change]) -> list[Change]:
 def _without(cell: Change, in_front: Any, behind: Any) -> Change:
     before, after = cell
     if not isinstance(before, str) or not isinstance(after, str):
+        return cell
+    if in_front.search(before) and _IN_FRONT.match(after):
         return cell
     for label in (in_front, behind):
         if label.search(before) and not label.search(after):

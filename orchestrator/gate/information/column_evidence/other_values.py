@@ -62,7 +62,8 @@ def passed_over(changed: Sequence[Change], cells: Sequence[Change], same: Callab
         others = {other for one, other in texts if key(one) != key(before)} - {after}
         if after in stay or any(other == after for one, other in texts if key(one) not in (key(before), key(after))):
             continue
-        if any(layout(one) == layout(after) and same(before, one) and not same(after, one) for one in stay):
+        fits = [one for one in stay if layout(one) == layout(after) and same(before, one) and not same(after, one)]
+        if fits and sorted(words(before)) != sorted(words(after)):
             return "a value becomes another one than the one that other cells have for it", (before, after)
         if _short_for(before, after) and any(_short_for(before, one) and not related(one, after) for one in others):
             return "a short form becomes what no other cell has, and another value fits as well", (before, after)

@@ -18,6 +18,7 @@ LONGEST = 300  # characters of a cell that is looked at
 WHOLE = 4  # letters of a word that is cut
 ANSWERS = YES | NO  # of the row, and no words of it: `no` of `none`
 _WORD = re.compile(r"[^\W\d_]+")
+_HOST = re.compile(r"(?:@|://)([\w.-]+)")  # which is the same in small letters
 CUT, RECASED = "a word of the row is cut", "a word of the row is written in other capitals"
 PARTED = "a name ends with what begins its next word"
 
@@ -28,12 +29,13 @@ def otherwise_than_in_row(made: Any, row: Iterable[Any]) -> set[str]:
         return set()
     cells = [cell for cell in row if isinstance(cell, str) and len(cell) <= LONGEST]
     words = {word for cell in cells for word in _WORD.findall(cell)}
+    hosts = {word.casefold() for cell in cells for host in _HOST.findall(cell) for word in _WORD.findall(host)}
     initials = {"".join(word[0] for word in cell.split()) for cell in cells}
     ours = _WORD.findall(made)
     folded, kept = {word.casefold() for word in words}, {word.casefold() for word in ours}
     found = {PARTED} if cut_before_the_name([(cell, made) for cell in cells]) else set()
     for word in ours:
-        if word in words or (len(word) > 1 and word in initials):
+        if word in words or word in hosts or (len(word) > 1 and word in initials):
             continue
         if word.casefold() in folded:
             found.add(RECASED)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_plus
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.remembered import remembered
@@ -35,7 +35,7 @@ def decoded(text: str) -> str:
         return text
     text = html.unescape(text)
     if "%" in text and re.search(r"%[0-9A-Fa-f]{2}", text):
-        text = unquote(text)
+        text = unquote_plus(text) if " " not in text else unquote(text)
     text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
     text = _LATEX.sub(_accent, text)
     if _QUOTED_LETTER.search(text):

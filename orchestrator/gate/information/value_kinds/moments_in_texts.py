@@ -28,6 +28,7 @@ _BOTH_HALVES = re.compile(
 )
 _FRACTION = re.compile(r"0?\.\d{2,20}")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
+_CODED = re.compile(r"PT(?=\d)(?:(\d{1,3})H)?(?:(\d{1,3})M)?(?:(\d{1,3})S)?")  # ISO 8601
 _LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
 _LETTERED = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,2})\s?m(?:in)?)?\s?(?:(\d{1,2})\s?s(?:ec)?)?", re.IGNORECASE)
 _COUNTED = re.compile(r"(\d{1,5})\s?(?:s|secs?|seconds?|min|mins|minutes?)\.?", re.IGNORECASE)
@@ -90,8 +91,10 @@ def same_day_fraction(before: str, after: str) -> bool:
 def same_duration(before: str, after: str) -> bool:
     """Whether minutes beyond an hour get their hours: `263:51` as `4:23:51`; `59m12s` as `0:59:12`; `73 min`.
 
-    And seconds their minutes: `82 s` as `1:22`, as `82 min` is `1:22` of hours.
+    And seconds their minutes: `82 s` as `1:22`, as `82 min` is `1:22` of hours. `PT45M` is `0:45`.
     """
+    if before.startswith("PT") and (coded := _CODED.fullmatch(before.strip())):
+        return _same_as_coded(coded, after.strip())
     counted, parts = _COUNTED.fullmatch(before.strip()), _TWO_PARTS.fullmatch(after.strip())
     if counted and parts:
         return int(counted[1]) == HOUR * int(parts[1]) + int(parts[2])
@@ -104,6 +107,15 @@ def same_duration(before: str, after: str) -> bool:
     if not ours or not theirs or int(ours[1]) < HOUR:
         return False
     return int(ours[1]) == HOUR * int(theirs[1]) + int(theirs[2]) and ours[2] == theirs[3]
+
+
+def _same_as_coded(coded: re.Match[str], after: str) -> bool:
+    """Whether a clock shows the hours, minutes and seconds; of two parts the larger ones that are there."""
+    hours, minutes, seconds = (int(part or 0) for part in coded.groups())
+    if clock := _WITH_HOURS.fullmatch(after):
+        return _minutes(clock) == [hours, minutes, seconds]
+    parts = _minutes(_TWO_PARTS.fullmatch(after))
+    return parts == ([hours, minutes] if coded[3] is None else [minutes, seconds] if not hours else None)
 
 
 def minutes_as_shown(change: Change, shown: Sequence[Change]) -> bool:

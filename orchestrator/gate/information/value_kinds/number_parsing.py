@@ -10,6 +10,11 @@ from orchestrator.gate.information.remembered import remembered
 _NUMBER = re.compile(r"[+-]?\d[\d.,'\u2019 \u00a0\u202f]*\d|[+-]?\d|[+-]?(?<![^\W\d_])[.,]\d+")  # str.13 is 13
 _GROUPED = re.compile(r"[+-]?(?!0)\d{1,3}([., '\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*")
 _POWER = re.compile(r"\s*([+-]?\d+(?:\.\d+[eE][+-]?\d{1,2}|[eE][+-]\d{1,2}))\s*")  # 4.2E+01; 12E4 may be a code
+_TIMES_TEN = re.compile(  # 7.5 x 10^1 and 7.5\u00d710\u00b9
+    r"\s*([+-]?\d{1,15}(?:\.\d{1,15})?)\s?[x\u00d7\u00b7*]\s?10"
+    r"(?:\s?(?:\^|\*\*)\s?([+-]?\d{1,2})|([\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}))\s*"
+)
+_RAISED = str.maketrans("\u207a\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "+-0123456789")
 _MIXED = re.compile(r"\D*?(?<![\d/.,+-])(\d{1,4}) ([1357])/([248])(?![\d/.,])\D*")  # 27 1/2 days: no date
 _VULGAR = re.compile(r"[^\d+-]*(\d{1,4}) ?([¼½¾⅛⅜⅝⅞])\D*")
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\s?\d)")  # 12,- and 15.—
@@ -35,6 +40,8 @@ def _of_text(text: str) -> Decimal | None:
     text = _NO_CENTS.sub("", text if text.isascii() else text.translate(_ARABIC_MARKS))
     if power := _POWER.fullmatch(text):
         return _decimal(power[1])
+    if times := _TIMES_TEN.fullmatch(text):
+        return _decimal(f"{times[1]}e{times[2] or times[3].translate(_RAISED)}")
     if mixed := _MIXED.fullmatch(text):
         return Decimal(mixed[1]) + Decimal(mixed[2]) / Decimal(mixed[3])
     if vulgar := _VULGAR.fullmatch(text):
