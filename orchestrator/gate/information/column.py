@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from orchestrator.gate.information.as_shown.same_as_shown import same_as_shown
 from orchestrator.gate.information.beyond_shown.order_as_shown import put_in_order
 from orchestrator.gate.information.changes import Change, both_text, cell_key, moved, unchanged_texts, written
 from orchestrator.gate.information.column_evidence.abbreviations import Abbreviations
@@ -33,11 +34,7 @@ class Column:
         texts = [*map(written, self.different)]
         lost = LostCharacters(texts)
         words = [cell for cell in witnesses if both_text(cell) and moved(cell)]
-        shown |= {
-            cell_key(cell)
-            for cell in own.values()
-            if any(inflected(cell, one) or same_fraction(cell, one) or _same_host(cell, one) for one in words)
-        }
+        shown |= {cell_key(cell) for cell in own.values() if any(_is_that_of(cell, one) for one in words)}
         changed = [cell for cell in own.values() if moved(cell) and cell_key(cell) not in shown]
         self.changed = [cell for cell in changed if not (lost.explains(written(cell)) or read_again(*cell))]
         self._equivalence = Equivalence(texts)
@@ -105,5 +102,8 @@ class Column:
         return next(same, None)
 
 
-def _same_host(change: Change, shown: Change) -> bool:
-    return both_text(change) and host_as_shown(change, shown)
+def _is_that_of(change: Change, shown: Change) -> bool:
+    """Whether the change is that of a witness, whose cell is written otherwise."""
+    if inflected(change, shown) or same_fraction(change, shown):
+        return True
+    return both_text(change) and moved(change) and (host_as_shown(change, shown) or same_as_shown(change, shown))

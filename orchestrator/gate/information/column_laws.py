@@ -1,8 +1,9 @@
 """Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
 
 from orchestrator.gate.information import number_laws
+from orchestrator.gate.information.as_shown.own_beginnings import own_beginnings
 from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
-from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, written
+from orchestrator.gate.information.changes import Change, Found, both_text, cell_key, moved, written
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.column_evidence import other_values
 from orchestrator.gate.information.column_evidence.day_or_month import first_parts, order_not_shown, read_date
@@ -28,6 +29,7 @@ from orchestrator.gate.information.text_changes import (
     pictures,
     separators,
     signs_inside,
+    some_places,
     words_added,
     words_changed,
 )
@@ -35,6 +37,7 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned
 from orchestrator.gate.information.value_kinds.known_words import currency, same_thing
+from orchestrator.gate.information.value_kinds.telephones import is_international
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, names_unit, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
 
@@ -99,9 +102,13 @@ def _as_shown(change: Change) -> tuple[str, str]:
 
 
 def kept_signs_gone(column: Column) -> Found | None:
-    """What stands inside of codes, unless a witness shows one of the length without any sign."""
+    """What stands inside of codes, unless a witness shows one of the length without any sign.
+
+    Telephone numbers with their country in front have none: 677-932-0678 is +16779320678.
+    """
     joined = {len(code) for text, code in column.shown if signs_inside.is_long_code(code) and not text.isalnum()}
     changed = [cell for cell in column.texts if not (len(cell[1]) in joined and signs_inside.is_long_code(cell[1]))]
+    changed = [cell for cell in changed if not (is_international(cell[1]) and column.says_the_same(*cell))]
     gone = set[tuple[str, bool, bool]]().union(*(signs_inside.signs_gone(*change) for change in column.shown))
     changed = [cell for cell in changed if not (gone and signs_inside.signs_gone(*cell) & gone)]
     return beside(signs_inside.kept_signs_gone, lambda _: changed)(column)
@@ -125,6 +132,8 @@ def word_replaced(column: Column) -> Found | None:
     if found and words_changed.words_replaced(column.shown):
         both = words_changed.collisions([*found, *column.shown])
         found = [change for change in found if change in both]
+    own = own_beginnings(found, column.different, column.shown)
+    found = [change for change in found if change not in own]
     return ("a word becomes another word", found[0]) if found else None
 
 
@@ -144,7 +153,8 @@ def recoding_doubted(column: Column) -> Found | None:
     passed_over = column.abbreviations.passed_over(column.unlike)
     doubted += passed_over if len(passed_over) > 1 else []
     parted = {written(cell) for cell in column.changed if _is_parted(cell)}  # an object is no word for another
-    doubted = [change for change in doubted if change not in parted]
+    own = own_beginnings(doubted, column.different, column.shown)
+    doubted = [change for change in doubted if change not in parted | own]
     return ("a word becomes what another one stands for", doubted[0]) if doubted else None
 
 
@@ -164,6 +174,12 @@ def date_order_unknown(column: Column) -> Found | None:
         if found is not None and found.month_first not in read:
             return "a date may be of another month: no other shows which part is the month", change
     return None
+
+
+def some_places_changed(column: Column) -> Found | None:
+    """A change in one of several places, unless a witness keeps a place like the one that stays."""
+    kept = [*column.different, *(written(cell) for cell in column.witnesses if not moved(cell))]
+    return beside(lambda changed, _: some_places.some_places_changed(changed, kept))(column)
 
 
 def word_put_behind(column: Column) -> Found | None:

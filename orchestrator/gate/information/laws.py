@@ -66,7 +66,7 @@ from orchestrator.gate.information.text_changes import (
     words_changed,
 )
 from orchestrator.gate.information.text_changes.inside_words import replaced_inside
-from orchestrator.gate.information.text_changes.some_places import first_place_only, some_places_changed
+from orchestrator.gate.information.text_changes.some_places import first_place_only
 from orchestrator.gate.information.value_kinds.currencies import currency_changed
 from orchestrator.gate.information.value_kinds.encodings import accents_gone
 from orchestrator.gate.information.value_kinds.typed_values import other_value
@@ -203,7 +203,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("sign-changed", unless_shown(loose_ends.bound_made_up), "no sign"),
     ("letters-lost", unless_shown(loose_ends.initial_left_out), "all letters"),
     ("sign-changed", unless_shown(loose_ends.minus_detached), "the same sign"),
-    ("value-changed", beside(some_places_changed), "the same change in all places"),
+    ("value-changed", column_laws.some_places_changed, "the same change in all places"),
     ("value-changed", lambda one: first_place_only(one.texts, one.shown), "the same change in all places"),
     ("quantity-changed", unless_shown(powers.powers_changed), "the same quantity"),
     ("value-changed", unless_shown(powers.figures_raised), "the figure as it was"),

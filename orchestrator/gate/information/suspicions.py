@@ -7,6 +7,7 @@ candidate's own examples are no witnesses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from orchestrator.gate.information.as_shown.hidden_addresses import with_hidden_addresses
 from orchestrator.gate.information.changes import Change, moved, seen
 from orchestrator.gate.information.column import Column
 from orchestrator.gate.information.laws import LAWS, OF_FORM
@@ -31,7 +32,8 @@ def suspicions(
     `cells`: every cell of the column before and after, the unchanged ones as well: they are evidence, too, as are those
     in `evidence`, other rows of the column.
     """
-    own, shown, more = ([*map(seen, group)] for group in (cells, witnesses, evidence))
+    witnesses = [*map(seen, witnesses)]
+    own, shown, more = (with_hidden_addresses([*map(seen, group)], witnesses) for group in (cells, witnesses, evidence))
     column = Column(own, shown, more)
     found = _suspicions(column)
     if not found and (others := otherwise_than_shown(column)):

@@ -153,3 +153,24 @@ def test_another_emptied_cell_than_that_of_an_example_is_a_doubt(gate: Verifier)
     shown = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), examples=(example,), quick=True))
     assert shown.verdict == Outcome.HOLD, shown.failures
     assert {one.kind for one in shown.concerns} == {"cells-emptied"}
+
+
+@pytest.mark.parametrize(
+    ("gone", "outcome"),
+    [("'-999', '-999,0'", Outcome.PASS), ("'-999', '-9,99'", Outcome.HOLD), ("'-999', 'N.A. yet'", Outcome.HOLD)],
+)
+def test_a_number_written_otherwise_is_emptied_as_that_of_an_example(
+    gate: Verifier, gone: str, outcome: Outcome
+) -> None:
+    """-999,0 is -999; another number, and words, are what no example shows."""
+    source = (
+        'CONTRACT = {"modifies": ["level"]}\n'
+        "def empty_level(df):\n"
+        '    """Null for what the probe did not read."""\n'
+        f'    return df.assign(level=df["level"].where(~df["level"].isin([{gone}]), None))\n'
+    )
+    cells = [*(f"{n},5" for n in range(20, 50)), *["-999", "-999,0", "-9,99", "N.A. yet"] * 2]
+    rows = pa.table({"id": [*map(str, range(len(cells)))], "level": cells})
+    example = Example(input={"level": "-999"}, output={"level": None})
+    found = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), examples=(example,), quick=True))
+    assert found.verdict == outcome, (found.failures, found.concerns)

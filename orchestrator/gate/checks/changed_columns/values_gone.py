@@ -1,5 +1,8 @@
 """Cells of a changed column that held something and are empty afterwards. Called by changed_column.py."""
 
+import re
+from decimal import Decimal
+
 from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.column_cells import ColumnCells
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
@@ -9,6 +12,7 @@ from orchestrator.gate.information.row_evidence.moved import at_home, moved_into
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
 from orchestrator.gate.information.similarity import key
 
+_NUMBER, _STOPS = re.compile(r"[+-]?\d{1,18}(?:[.,]\d{1,9})?"), re.compile(r"[\s._]+")
 MAX_FLAGGED_LOSS = 0.25  # of a column's different values that a function may blank where `detect` flags them
 MAX_SENTINELS = 2  # different numbers that a column writes where there is none
 
@@ -91,5 +95,8 @@ def _only_flagged(cells: ColumnCells, lost: list[int]) -> bool:
 
 
 def _folded(value: object) -> str:
-    """By which a word that goes is found again in other capitals."""
-    return plain_key(value).strip().casefold()
+    """By which what goes is found again: a word in other capitals or with other stops, a number written otherwise."""
+    text = plain_key(value).strip().casefold()
+    if _NUMBER.fullmatch(text):
+        return str(Decimal(text.replace(",", ".")).normalize())
+    return _STOPS.sub("", text) if any(map(str.isalpha, text)) else text

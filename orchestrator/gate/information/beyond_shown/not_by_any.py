@@ -116,6 +116,10 @@ def _leaves_word_out(change: Change) -> bool:
     one, other = map(reading, change)
     if one is None or one != other or _SENTENCE.search(change[0]) or not _WORDS_ALONE.fullmatch(change[0].strip()):
         return False
+    return _has_fewer_words(change)
+
+
+def _has_fewer_words(change: Change) -> bool:
     ours, theirs = (Counter(_LETTERS.findall(plain(text))) for text in change)
     gone = ours - theirs
     return bool(theirs) and bool(gone) and not theirs - ours and not any(w in theirs or len(w) < WORD for w in gone)
@@ -211,6 +215,6 @@ WAYS: Sequence[tuple[Callable[[Change], bool], Callable[[Change], bool]]] = (
     (_cuts_thousands, _cuts_thousands),
     (_cuts_decimals, _has_fewer_decimals),
     (_reads_no_decimals, _has_all_figures),
-    (_leaves_word_out, _leaves_word_out),
+    (_leaves_word_out, _has_fewer_words),
     (_cuts_last_figures, _cuts_figures),
 )
