@@ -96,6 +96,7 @@ def _observed(source: str, data: str, examples: Sequence[Example], instruction: 
         orders={name: taken for name, (_, taken) in made.items()},
         examples=[example for example, is_user in zip(shown.used, user, strict=True) if is_user],
         sources=[ExampleSource.USER] * sum(user),
+        declared=shown.declared,
         asked=[*_asked(examples), *wanted.asked],
         reads=wanted.reads,
     )

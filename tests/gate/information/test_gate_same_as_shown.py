@@ -113,9 +113,10 @@ def test_a_place_that_an_example_keeps_may_stay() -> None:
 
 def test_a_title_with_its_article_in_front_says_the_same() -> None:
     """Another title of the same words is no reason to doubt it; another article is."""
-    right = "Lamp chair, The", "The Lamp chair"
-    assert suspicions([right, *stay("The chair Lamp", "A mug", "The desk")]) == []
-    assert suspicions([("Lamp chair, The", "A Lamp chair"), *stay("The chair Lamp", "A mug", "The desk")])
+    turned = [("vase vase, The", "The vase vase"), ("chair rug, A", "A chair rug"), ("clock stool, A", "A clock stool")]
+    titles = [*turned, *stay("The chair mug", "A mirror", "The kettle desk", "The mirror kettle")]
+    assert suspicions([("mug chair, The", "The mug chair"), *titles]) == []
+    assert suspicions([("mug chair, The", "A mug chair"), *titles])
 
 
 def test_a_query_of_a_link_is_read() -> None:
