@@ -61,7 +61,6 @@ class Column:
             and (self.moves.known(cell) is False or not any(same_form(cell, one) for one in shown_other))
             and not (drops and drops_parameters(*cell))
             and not between_shown(cell, self.shown, self._equivalence.centuries)
-            and not minutes_as_shown(cell, self.shown)
         ]
         self.unlike = [
             cell for cell in self.unknown if not (is_shown(cell, self.shown) or put_in_order(cell, self.shown))
@@ -106,4 +105,6 @@ def _is_that_of(change: Change, shown: Change) -> bool:
     """Whether the change is that of a witness, whose cell is written otherwise."""
     if inflected(change, shown) or same_fraction(change, shown):
         return True
-    return both_text(change) and moved(change) and (host_as_shown(change, shown) or same_as_shown(change, shown))
+    if not (both_text(change) and moved(change)):
+        return False
+    return host_as_shown(change, shown) or same_as_shown(change, shown) or minutes_as_shown(change, [shown])

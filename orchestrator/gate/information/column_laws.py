@@ -1,5 +1,7 @@
 """Laws that need more of a column than its changes: witnesses, recoding, what it knows. Called by laws.py."""
 
+from decimal import Decimal
+
 from orchestrator.gate.information import number_laws
 from orchestrator.gate.information.as_shown.own_beginnings import own_beginnings
 from orchestrator.gate.information.beyond_shown.minutes_with_seconds import with_seconds
@@ -13,7 +15,15 @@ from orchestrator.gate.information.column_evidence.scales import (
     shares_left_out,
     units_left_out,
 )
-from orchestrator.gate.information.law_scopes import ALL_TEXTS, EVIDENCE, NOT_SAME, UNKNOWN, beside, unless_seen
+from orchestrator.gate.information.law_scopes import (
+    ALL_TEXTS,
+    EVIDENCE,
+    NOT_SAME,
+    UNKNOWN,
+    beside,
+    unless_seen,
+    unless_shown,
+)
 from orchestrator.gate.information.prose.lines_kept import loses_beginnings
 from orchestrator.gate.information.reinterpretation import misread, misread_date
 from orchestrator.gate.information.shown import figures_in_the_form_shown, inflected, number_shown
@@ -37,6 +47,7 @@ from orchestrator.gate.information.text_changes.replaced_parts import replaced_p
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import scanned
 from orchestrator.gate.information.value_kinds.known_words import currency, same_thing
+from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.telephones import is_international
 from orchestrator.gate.information.value_kinds.units import converted_wrongly, names_unit, same_quantity
 from orchestrator.gate.information.value_loss import FIGURES_LOST, lost
@@ -112,6 +123,16 @@ def kept_signs_gone(column: Column) -> Found | None:
     gone = set[tuple[str, bool, bool]]().union(*(signs_inside.signs_gone(*change) for change in column.shown))
     changed = [cell for cell in changed if not (gone and signs_inside.signs_gone(*cell) & gone)]
     return beside(signs_inside.kept_signs_gone, lambda _: changed)(column)
+
+
+def places_exchanged(column: Column) -> Found | None:
+    """Figures that change places, but for those of one number whose point moves: 0.27 as 27.00."""
+    changed = [cell for cell in column.unlike if not _point_moved(*map(reading, cell))]
+    return unless_shown(figures_changed.places_exchanged, of=lambda _: changed)(column)
+
+
+def _point_moved(before: Decimal | None, after: Decimal | None) -> bool:
+    return bool(before and after) and before.normalize().as_tuple().digits == after.normalize().as_tuple().digits
 
 
 def scale_differs(column: Column) -> Found | None:

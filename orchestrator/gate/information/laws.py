@@ -188,7 +188,7 @@ LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("number-changed", unless_shown(figures_changed.decimal_of_none, of=UNKNOWN), "the same number"),
     ("order-changed", beside(in_no_usual_place), "the words in the order of the other cells"),
     ("order-changed", beside(not_turned), "the words in the order of the other cells"),
-    ("order-changed", unless_shown(figures_changed.places_exchanged, of=UNKNOWN), "the same order"),
+    ("order-changed", column_laws.places_exchanged, "the same order"),
     ("order-changed", beside(words_changed.order_of_others), "the same order"),
     ("order-changed", unless_shown(separators.words_turned, of=UNKNOWN), "the same order"),
     ("letters-lost", beside(loose_ends.words_cut, of=UNKNOWN), "all letters"),

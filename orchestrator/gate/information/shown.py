@@ -79,7 +79,7 @@ def _same_factor(change: Change, shown: Change) -> bool:
 
 def _unit(text: str) -> str:
     """What stands beside the only number of a text; empty where there are several."""
-    return _NUMBER.sub("", text).strip().casefold() if len(_NUMBER.findall(text)) == 1 else ""
+    return _NUMBER.sub("", text).strip().casefold().replace("\u20ac", "eur") if len(_NUMBER.findall(text)) == 1 else ""
 
 
 def same_form(change: Change, shown: Change) -> bool:

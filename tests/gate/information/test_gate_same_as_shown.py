@@ -3,6 +3,7 @@
 import pytest
 
 from orchestrator.gate.information.as_shown.own_beginnings import own_beginnings
+from orchestrator.gate.information.as_shown.same_as_shown import same_as_shown
 from orchestrator.gate.information.changes import Change
 from orchestrator.gate.information.suspicions import suspicions
 
@@ -124,3 +125,37 @@ def test_a_query_of_a_link_is_read() -> None:
     others = stay("red lamp", "desk", "chair 9")
     assert suspicions([("stool+%26+carpet", "stool & carpet"), *others]) == []
     assert suspicions([("stool+26+%26+carpet", "stool & carpet"), *others])
+
+
+def test_a_point_that_moves_exchanges_no_figures() -> None:
+    """0.27 euros are 27.00 cents, as an example shows of another spelling; two numbers may not change places."""
+    shown = [("0,2995 \u20ac/kWh", "29.95 ct/kWh")]
+    tariffs = [("0.2995 EUR/kWh", "29.95 ct/kWh"), ("0.31 EUR/kWh", "31.00 ct/kWh"), *stay("28.50 ct/kWh", "none")]
+    assert suspicions([("0.27 EUR/kWh", "27.00 ct/kWh"), *tariffs], shown) == []
+    assert "order-changed" in {
+        one.kind for one in suspicions([("27 of 31 ct/kWh", "31 of 27 ct/kWh"), *tariffs], shown)
+    }
+
+
+def test_a_country_is_its_code_whatever_its_first_letter_becomes() -> None:
+    """`A` as AT says nothing of `A1`, which is no country; Austria is known."""
+    shown = [("A", "AT"), ("Deutschland", "DE")]
+    cells = [("A", "AT"), ("Deutschland", "DE"), *stay("CH", "FR", "IT")]
+    assert suspicions([*cells, ("Austria", "AT")], shown) == []
+    assert suspicions([*cells, ("A1", "AT")], shown)
+
+
+def test_hours_that_are_none_are_left_out_where_seconds_are_the_last_part() -> None:
+    """`00:02:59` as `2:59` of minutes and seconds, beside `225 s`; without it nobody knows what 2:59 counts."""
+    shown = [("225 s", "3:45")]
+    cells = [("225 s", "3:45"), ("00:02:59", "2:59"), *stay("4:10", "5:55", "3:01")]
+    assert suspicions(cells, shown) == []
+    assert suspicions(cells, [])
+    assert suspicions([*cells, ("01:02:59", "2:59")], shown)
+
+
+def test_half_of_a_change_is_not_that_of_an_example() -> None:
+    """The first sign is replaced, and the same one stays behind it."""
+    shown = "Kay, A. & Oak, B.", "Kay, A. | Oak, B."
+    assert same_as_shown(("Roe, A. & Mee, B.", "Roe, A. | Mee, B."), shown)
+    assert not same_as_shown(("Roe, A. & Mee, B. & Dyk, C.", "Roe, A. | Mee, B. & Dyk, C."), shown)

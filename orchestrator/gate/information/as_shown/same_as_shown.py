@@ -34,11 +34,16 @@ def _may_be_code(text: str) -> bool:
 
 
 def _same_replacement(change: Change, shown: Change) -> bool:
-    """Whether the same whole words go in the same place, and the same ones come: `uk.` as `www.` in another link."""
+    """Whether the same whole words go in the same place, and the same ones come: `uk.` as `www.` in another link.
+
+    All of them: what goes in one place of the text and stays in another is half of the change.
+    """
     if max(map(len, (*change, *shown))) > LONGEST:
         return False
     ours, theirs = _apart(*change), _apart(*shown)
-    if ours != theirs or any(map(str.isdigit, ours[1] + ours[2])):
+    if ours != theirs or "\n" in ours[1] or any(map(str.isdigit, ours[1] + ours[2])):
+        return False
+    if ours[1].strip() in change[1].replace(ours[2], "", 1):
         return False
     between = ours[0] == _INSIDE and ours[1].strip() and ours[2].strip() and not _parts_figures(change, ours[1])
     return sum(map(str.isalpha, ours[1])) >= LEAST or bool(between)

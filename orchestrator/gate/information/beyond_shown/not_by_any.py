@@ -119,6 +119,12 @@ def _leaves_word_out(change: Change) -> bool:
     return _has_fewer_words(change)
 
 
+def _shows_word_left_out(change: Change) -> bool:
+    """The same, whatever stands between the word and a number that stays: `SF-Klasse 12` as `SF12`."""
+    one, other = map(_FIGURES.findall, change)
+    return one == other != [] and _has_fewer_words(change)
+
+
 def _has_fewer_words(change: Change) -> bool:
     ours, theirs = (Counter(_LETTERS.findall(plain(text))) for text in change)
     gone = ours - theirs
@@ -215,6 +221,6 @@ WAYS: Sequence[tuple[Callable[[Change], bool], Callable[[Change], bool]]] = (
     (_cuts_thousands, _cuts_thousands),
     (_cuts_decimals, _has_fewer_decimals),
     (_reads_no_decimals, _has_all_figures),
-    (_leaves_word_out, _has_fewer_words),
+    (_leaves_word_out, _shows_word_left_out),
     (_cuts_last_figures, _cuts_figures),
 )

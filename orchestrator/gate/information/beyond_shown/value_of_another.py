@@ -30,7 +30,8 @@ def value_of_another(column: Column) -> Found | None:
         return None
     known = DECORATION.union(*(words(before) for before, _ in column.shown))
     for one in column.texts:
-        if any(_is_of_a_part(one, other, known) for other in column.shown):
+        part = any(_is_of_a_part(one, other, known) for other in column.shown)
+        if part and not column.says_the_same(*one):  # Austria is AT, whatever `A` becomes
             return "a word gets the value that an example shows of a part of it", one
     unlike = [one for one in column.not_same if max(map(len, one)) <= LONGEST]
     words_alone = [one for one in column.texts if not any(map(str.isdigit, one[0])) and len(one[0]) <= LONGEST]

@@ -28,6 +28,7 @@ _BOTH_HALVES = re.compile(
 )
 _FRACTION = re.compile(r"0?\.\d{2,20}")
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
+_SECONDS = re.compile(r"\d\s?(?:s(?:ec(?:onds?)?)?\b|[\"\u2033])", re.IGNORECASE)
 _CODED = re.compile(r"PT(?=\d)(?:(\d{1,3})H)?(?:(\d{1,3})M)?(?:(\d{1,3})S)?")  # ISO 8601
 _LONG = re.compile(r"(\d{2,3}):([0-5]\d)")
 _LETTERED = re.compile(r"(?:(\d{1,3})\s?h)?\s?(?:(\d{1,2})\s?m(?:in)?)?\s?(?:(\d{1,2})\s?s(?:ec)?)?", re.IGNORECASE)
@@ -119,7 +120,14 @@ def _same_as_coded(coded: re.Match[str], after: str) -> bool:
 
 
 def minutes_as_shown(change: Change, shown: Sequence[Change]) -> bool:
-    """Whether minutes and seconds get hours, where a witness shows minutes beyond an hour: `4:48` as `00:04:48`."""
+    """Whether minutes and seconds get hours, where a witness shows minutes beyond an hour: `4:48` as `00:04:48`.
+
+    Or lose hours that are none, where one shows that seconds are the last part: `00:02:59` as `2:59` beside `225 s`.
+    """
+    clock, parts = _WITH_HOURS.fullmatch(change[0].strip()), _TWO_PARTS.fullmatch(change[1].strip())
+    if clock and parts:
+        seconds = any(_SECONDS.search(one) and _TWO_PARTS.fullmatch(other) for one, other in shown)
+        return seconds and [HOUR * int(clock[1]) + int(clock[2]), int(clock[3])] == _minutes(parts)
     ours, theirs = _TWO_PARTS.fullmatch(change[0].strip()), _WITH_HOURS.fullmatch(change[1].strip())
     if not ours or not theirs or not any(_LONG.fullmatch(one[0].strip()) and same_duration(*one) for one in shown):
         return False
