@@ -132,7 +132,9 @@ def places_exchanged(column: Column) -> Found | None:
 
 
 def _point_moved(before: Decimal | None, after: Decimal | None) -> bool:
-    return bool(before and after) and before.normalize().as_tuple().digits == after.normalize().as_tuple().digits
+    if not before or not after:
+        return False
+    return before.normalize().as_tuple().digits == after.normalize().as_tuple().digits
 
 
 def scale_differs(column: Column) -> Found | None:
