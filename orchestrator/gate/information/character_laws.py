@@ -124,6 +124,8 @@ CHARACTER_LAWS: Sequence[tuple[str, Callable[[Column], Found | None], str]] = (
     ("figures-added", unless_shown(shorter_than_its_country), "the number without a country"),
     ("number-changed", unless_shown(broken_forms.decimal_mark_to_blank), "the point"),
     ("number-changed", beside(broken_forms.number_parted), "one number"),
+    ("letters-added", unless_shown(broken_forms.question_mark_put_in), "no sign that was not there"),
+    ("sign-changed", unless_shown(broken_forms.entity_exchanged), "the sign that the entity stands for"),
     ("mark-lost", unless_shown(broken_forms.apostrophe_gone), "the apostrophe"),
     ("word-replaced", unless_shown(code_marks.letters_of_codes_changed), "the letters of the code"),
     ("number-changed", unless_shown(code_marks.sentinel_as_number), "the number that stands for none"),

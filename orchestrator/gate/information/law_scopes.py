@@ -45,8 +45,11 @@ def unless_witnessed(law: Callable[[Sequence[Change]], Found | None]) -> Callabl
 
 
 def unless_shown_of_all(law: Callable[[Sequence[Change]], Found | None]) -> Callable[[Column], Found | None]:
-    """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind."""
-    return unless_seen(law, lambda one, other: key(one) == key(other), ALL_TEXTS)
+    """A law that looks at what is known to say the same, too, unless a witness shows a change of the kind.
+
+    Two blanks that become one show nothing.
+    """
+    return unless_seen(law, lambda one, other: key(one) == key(other) and one.split() != other.split(), ALL_TEXTS)
 
 
 def beside(

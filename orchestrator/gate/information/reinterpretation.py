@@ -8,6 +8,7 @@ import datetime as dt
 import html
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -41,6 +42,7 @@ _SINCE = {
 _SECONDS = re.compile(r"\d:\d\d:(\d\d)(?:\.(\d+))?")
 _ANSWERS = YES | NO
 _FRACTION = re.compile(r"\d:\d\d:\d\d(?:[.,](\d+))?")
+ENOUGH = 3  # dates that show where the year stands
 SECONDS = 10  # figures of a number of seconds since 1970; more are thousandths
 _WORD = re.compile(r"[^\W\d_]+")
 _ALONE = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")  # not the letter of a code, `6E`
@@ -169,6 +171,9 @@ def _fraction(text: str) -> str | None:
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
     """What is written first, day or month, is the same in a column, and a named month stays that month."""
     firsts = first_parts(before for before, _ in texts)
+    dates = [date for before, _ in texts if (date := DATE.match(before))]
+    wide = Counter(date[2] for date in dates if len(date[4]) > 2 and usual_first(firsts[date[2]]))
+    years = {sign for sign, count in wide.items() if count >= ENOUGH}  # whose dates end in their year
     for change in changed:
         parts, named = DATE.match(change[0]), _NAMED.search(change[0])
         written = _ISO.fullmatch(change[1]) or _ISO_MONTH.fullmatch(change[1])
@@ -184,6 +189,8 @@ def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | 
             month = _month(named)
         if month is not None and month != now:
             return "a date comes to lie in another month", change
+        if parts and written and parts[2] in years and not written[1].endswith(parts[4][-2:]):
+            return "a date comes to lie in another year than its last part says", change
     return None
 
 

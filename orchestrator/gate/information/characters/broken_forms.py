@@ -3,6 +3,7 @@
 The letters and figures stay, so that other laws take the cells for the same.
 """
 
+import html
 import json
 import re
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ _SIGN_ALONE = re.compile(r"\W*[%$€£¥°]\W*")
 _PARTED = re.compile(r"([^\W\d_]{2,})[,;|]([^\W\d_]{2,})")
 _SEVERAL = re.compile(r"[,;|]")  # between the parts of an address, or items
 _TITLE = re.compile(r"(?<![^\W_])[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{2,}(?![^\W_])")
+_ASKED, _ENTITY = re.compile(r"\?\w"), re.compile(r"&(?:#\d{2,4}|#x[0-9a-fA-F]{2,4}|[a-z]{2,6});")
 _WORD = re.compile(r"[^\W\d_]*[a-z\u00df-\u00ff]{3,}")
 
 
@@ -188,3 +190,24 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def question_mark_put_in(changed: Sequence[Change]) -> Found | None:
+    """A question mark in front of a letter or figure, where a program could not write a sign: `LMP-12?34`."""
+    for before, after in changed:
+        if "?" not in before and after.replace("?", "") == before and _ASKED.search(after):
+            return "a question mark is put in", (before, after)
+    return None
+
+
+def entity_exchanged(changed: Sequence[Change]) -> Found | None:
+    """An entity of HTML that becomes another sign than the one that it stands for: `12&quot;` as `12'`."""
+    for before, after in changed:
+        for entity in set(_ENTITY.findall(before)):
+            own = html.unescape(entity)
+            front, _, end = before.partition(entity)
+            one, other = html.unescape(front), html.unescape(end)
+            made = after[len(one) : len(after) - len(other)] if after.startswith(one) and after.endswith(other) else ""
+            if own.isascii() and len(made) == 1 and made != own and made.isascii() and not made.isalnum():
+                return "an entity becomes another sign than its own", (before, after)
+    return None

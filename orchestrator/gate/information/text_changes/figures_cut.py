@@ -16,6 +16,7 @@ _VERSION = re.compile(r"\D*(\d+(?:\.\d+)*\.\d*0)")
 _LONG_VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _MEASURE = re.compile(r"[-+]?\d[\d.,]*\s*(°?[^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _LONE_ZERO = re.compile(r"(?<![\w.,:/-])0+(?![\d.,:/-])")
+_IN_PARTS = re.compile(r"\d+(?:[- /]\d+)+")
 _ZERO_IN_FRONT = re.compile(r"(0\d{3,})[- /]\d")  # of a code in parts: 02227-5814
 _POWER = re.compile(r"\d(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _THOUSANDS = "000"
@@ -74,6 +75,16 @@ def zeros_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | No
         digits = all_figures(before)
         if after.isdigit() and digits != after == digits.lstrip("0") and len(digits) in kept:
             return "zeros in front are lost that other cells have", (before, after)
+    return _zeros_of_parted_gone(changed)
+
+
+def _zeros_of_parted_gone(changed: Sequence[Change]) -> Found | None:
+    """The same where a code gets a sign between its parts, and others as long keep their figures: `7525-1186`."""
+    parted = [(one, other) for one, other in changed if one.isdecimal() and _IN_PARTS.fullmatch(other)]
+    whole = Counter(len(one) for one, other in parted if all_figures(other) == one)
+    for before, after in parted:
+        if before != all_figures(after) == before.lstrip("0") and whole[len(before)] >= ENOUGH:
+            return "zeros in front are lost of a code that is parted", (before, after)
     return None
 
 

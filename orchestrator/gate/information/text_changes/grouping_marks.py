@@ -5,6 +5,7 @@ afterwards, one that can only group (`1.234.567`).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import islice
@@ -37,7 +38,8 @@ _TWO_MARKS = re.compile(r"\d{1,3}(?:,\d{3})+\.\d{1,2}|\d{1,3}(?:\.\d{3})+,\d{1,2
 
 def grouping_turned(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A number that becomes another one because its marks are exchanged and no other cell says that they may be."""
-    parting = {mark for before, _ in cells for mark in _parts_decimals(_run(before))}
+    parting = Counter(mark for before, _ in cells for mark in _parts_decimals(_run(before)))
+    parting -= Counter(mark for before, _ in cells for mark in _groups(_run(before)))  # as 27,947,307 beside 4,23
     grouping = {mark for _, after in cells for mark in _groups(_run(after))}
     thousandths = {_RUN_OR_FIGURE.sub("", before) for before, after in changed if _is_thousandth(before, after)}
     for before, after in changed:

@@ -40,6 +40,7 @@ _CHAIN = re.compile(r"(?<![\w\u2013-])(?:\w+[-\u2013]){2,}\w+")
 _PATH = re.compile(r"(?<!\w)(\w{2,})(?=\\(\w{2,}))")
 _WORDED_RANGE = re.compile(r"\D*(\d+) (?:to|bis|until|through|\u00e0|hasta) (\d+)\D*", re.IGNORECASE)
 _RANGE = re.compile(r"(\d{1,4})\s?[-\u2013]\s?(\d{1,4})")
+_GROUPED_RANGE = re.compile(r"([1-9]\d{0,2}(?:,\d{3})+)\s?[-\u2013]\s?([1-9]\d{0,2}(?:,\d{3})+)")
 RANGES = 3  # different cells with two numbers, all of which go up: parts of codes do not
 
 
@@ -83,10 +84,12 @@ def ranges_joined(changed: Sequence[Change]) -> Found | None:
 
 
 def named_ranges_joined(changed: Sequence[Change]) -> Found | None:
-    """The same once, where a word beside it says what it is a range of: `Grades 1-4` as 14."""
+    """The same once, where a word says what it is a range of, or both are no parts of codes: `Grades 1-4` as 14."""
     for before, after in changed:
-        ends = _RANGE_OF.fullmatch(before.strip())
-        if ends and int(ends[1]) < int(ends[2]) and after.strip() == ends[1] + ends[2]:
+        plain = before.strip()
+        ends = _RANGE_OF.fullmatch(plain) or _GROUPED_RANGE.fullmatch(plain)
+        low, high = (ends[place].replace(",", "") for place in (1, 2)) if ends else ("", "")
+        if ends and int(low) < int(high) and after.strip() == low + high:
             return "the ends of a range become one number", (before, after)
     return None
 

@@ -99,7 +99,7 @@ def scanned(text: str) -> str:
 def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """Letters that lose their accent, or go with it, where other cells keep theirs, or in a sentence.
 
-    Short texts of a whole column may lose them all, as keys do.
+    Short texts of a whole column may lose all accents, as keys do, and no letters.
     """
     kept = any(isinstance(after, str) and _accented(after) for _, after in cells)
     where = "that other cells keep" if kept else "in a sentence"
@@ -108,6 +108,16 @@ def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
         for word in _accented(_again(before)):
             if word not in left and {_bare(word), "".join(filter(str.isascii, word))} & left:
                 return f"a letter loses its accent {where}", (before, after)
+    return _letters_gone(changed)
+
+
+def _letters_gone(changed: Sequence[Change]) -> Found | None:
+    """Letters with an accent that go altogether: `CAF\u00c9-007` as `CAF-007`."""
+    for before, after in changed:
+        left = set(_WORD.findall(_joined(after)))
+        for word in _accented(_again(before)):
+            if not {word, _bare(word)} & left and "".join(filter(str.isascii, word)) in left:
+                return "a letter with an accent is left out", (before, after)
     return None
 
 
