@@ -64,7 +64,7 @@ def rows_for(source: str) -> pa.Table:
 def test_a_search_of_the_whole_text_for_each_line_fails(ask: Callable[[str], Verdict], source: str) -> None:
     """Short texts do not show it: the texts are made long, and what they cost is told."""
     verdict = ask(source)
-    assert [check.id for check in verdict.failures] == [resources.ID]
+    assert [check.id for check in verdict.failures] == [resources.ID], [*map(str, verdict.checks)]
     assert "faster than a text" in verdict.failures[0].detail
     assert "characters" in verdict.failures[0].detail
 
