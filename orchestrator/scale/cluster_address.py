@@ -9,6 +9,7 @@ from orchestrator.core.errors import UsageError
 
 _LOCAL = re.compile(r"local:([0-9]{1,4})")
 _REMOTE = re.compile(r"tls://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
+_SCHEDULER = "Write `tls://HOST:PORT`, as the scheduler said it when it was ready."
 _ADVICE = "Write `local:N` for N workers on this machine, or `tls://HOST:PORT` for a scheduler."
 
 
@@ -34,12 +35,15 @@ def read_address(text: str, tls: Path | None = None) -> ClusterAddress:
         raise UsageError(
             f"{text} asks for certificates.", advice="Name the client's folder of `cleanroom cluster certs` with --tls."
         )
-    return ClusterAddress(scheduler=scheduler_address(text), tls=tls)
+    return ClusterAddress(scheduler=scheduler_address(text, _ADVICE), tls=tls)
 
 
-def scheduler_address(text: str) -> str:
-    """The address of a scheduler. Raises UsageError where it is none, or one without TLS."""
+def scheduler_address(text: str, advice: str = _SCHEDULER) -> str:
+    """The address of a scheduler. Raises UsageError where it is none, or one without TLS.
+
+    `advice`: without one that of a worker, which joins no `local:N`.
+    """
     found = _REMOTE.fullmatch(text)
     if not found or not 0 < int(found[2]) < 2**16:
-        raise UsageError(f"{text[:200]!r} is no cluster.", advice=_ADVICE)
+        raise UsageError(f"{text[:200]!r} is no cluster.", advice=advice)
     return text

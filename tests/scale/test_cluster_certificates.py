@@ -134,6 +134,17 @@ def test_what_is_no_cluster(text: str) -> None:
         read_address(text, Path())
 
 
+def test_a_worker_is_told_to_name_a_scheduler() -> None:
+    """It was told to write `local:N`, which is refused there too."""
+    with pytest.raises(UsageError, match="is no cluster") as caught:
+        scheduler_address("local:2")
+    assert "tls://HOST:PORT" in caught.value.advice
+    assert "local:N" not in caught.value.advice
+    with pytest.raises(UsageError, match="is no cluster") as caught:
+        read_address("tcp://127.0.0.1:8786", Path())
+    assert "local:N" in caught.value.advice
+
+
 def test_what_is_a_cluster() -> None:
     """And a scheduler asks for certificates."""
     assert read_address("local:2") == ClusterAddress(local=2)
