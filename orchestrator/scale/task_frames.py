@@ -139,8 +139,14 @@ def read_task(frame: bytes, agreed: str) -> ClusterTask:
     text, rest = _parts(frame)
     sent = text.get("release") if isinstance(text, dict) else None
     if sent != agreed:
+        own = agreed.partition(" ")[0]
+        if str(sent).partition(" ")[0] == own:
+            raise ImageMissing(
+                f"A worker was sent a task of another build of cleanroom {own}, with another sandbox image.",
+                advice="Install the same build on all machines of the cluster.",
+            )
         raise ImageMissing(
-            f"A worker runs {agreed.partition(' ')[0]} and was sent a task of another version of cleanroom.",
+            f"A worker runs {own} and was sent a task of another version of cleanroom.",
             advice="Install the same version on all machines of the cluster.",
         )
     try:

@@ -67,6 +67,13 @@ def test_another_versions_task_is_refused() -> None:
         read_task(FRAME, "2 a")
 
 
+def test_a_task_for_another_image_of_the_same_version_says_so() -> None:
+    """Both ends saw the same number, and were told that their versions differ."""
+    with pytest.raises(ImageMissing, match=r"another build of cleanroom 1, with another sandbox image") as caught:
+        read_task(FRAME, "1 other")
+    assert "same build" in caught.value.advice
+
+
 @pytest.mark.parametrize(
     "frame", [b"", b"\x00", FRAME[:40], FRAME[:-1], FRAME + b"x", b"\xff" * 40, b"\x00\x00\x00\x02[]"]
 )
