@@ -4,8 +4,10 @@ The functions that dask calls here by name take bytes and return bytes.
 """
 
 import asyncio
+import socket
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from distributed import Security, Worker, WorkerPlugin, get_worker
 
@@ -55,7 +57,7 @@ def open_worker(scheduler: str, tls: Security, host: SandboxHost, folder: str, l
         memory_limit=0,  # no spilling: rows are never written to a worker's disk
         dashboard=False,
         local_directory=folder,
-        host=listen or None,
+        host=listen or _address_towards(scheduler),
         plugins=(SandboxPlugin(host),),
         death_timeout=_JOIN_S,
     )
@@ -87,6 +89,23 @@ async def serve_worker(
             one.cancel()
         await asyncio.to_thread(host.close)
         await worker.close(timeout=2, executor_wait=False)
+
+
+def _address_towards(scheduler: str) -> str | None:
+    """This machine's address on the way to the scheduler, under which dask announces the worker.
+
+    Without it dask listens at every address of the machine. None where there is no way: dask then says so.
+    """
+    there = urlsplit(scheduler)
+    try:
+        for family, kind, protocol, _, place in socket.getaddrinfo(there.hostname, there.port, type=socket.SOCK_DGRAM):
+            with socket.socket(family, kind, protocol) as one:
+                one.connect(place)  # sends nothing
+                own = str(one.getsockname()[0])
+                return f"[{own}]" if ":" in own else own
+    except OSError:
+        return None
+    return None
 
 
 def _host(worker: Worker) -> SandboxHost:

@@ -51,12 +51,12 @@ class InProcess:
     def address(self) -> str:
         return str(self.scheduler.address)
 
-    def add(self, one: SandboxHost) -> str:
+    def add(self, one: SandboxHost, listen: str = "127.0.0.1") -> str:
         """A worker with this host; its address."""
 
         async def start() -> Worker:
             tls = security(self._certificates / "worker")
-            made: Worker = await open_worker(self.address, tls, one, str(self._folder), "127.0.0.1")
+            made: Worker = await open_worker(self.address, tls, one, str(self._folder), listen)
             return made
 
         return self._started(start(), one)

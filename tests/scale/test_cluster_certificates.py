@@ -186,6 +186,15 @@ def test_nothing_listens_without_tls(cluster: InProcess) -> None:
     assert cluster.scheduler.services == {}
 
 
+def test_a_worker_listens_where_its_scheduler_reaches_it(cluster: InProcess) -> None:
+    """Without --listen, too: dask takes every address of the machine, also those of networks without a scheduler."""
+    port = _port(cluster.add(host(), listen=""))
+    tables = "".join(Path(f"/proc/self/net/{kind}").read_text(encoding="ascii") for kind in ("tcp", "tcp6"))
+    sockets = [line.split() for line in tables.splitlines()]
+    places = {s[1] for s in sockets if s[3] == "0A" and s[1].endswith(f":{port:04X}")}
+    assert places == {f"0100007F:{port:04X}"}
+
+
 def test_a_scheduler_imports_from_no_folder_that_others_share(cluster: InProcess, tmp_path: Path) -> None:
     """Of its own accord dask puts a folder below the one of temporary files at the front of the paths of modules."""
     own = Path(cluster.scheduler.local_directory)
