@@ -22,6 +22,7 @@ from orchestrator.gate.information.column_evidence.left_out_everywhere import Le
 from orchestrator.gate.information.column_evidence.lookalikes_in_place import LookalikesInPlace
 from orchestrator.gate.information.column_evidence.name_order import NameOrder
 from orchestrator.gate.information.column_evidence.said_together import SaidTogether
+from orchestrator.gate.information.column_evidence.shown_shifts import InGreenwich
 from orchestrator.gate.information.column_evidence.signs_in_place import SignsInPlace
 from orchestrator.gate.information.column_evidence.umlauts import Umlauts
 from orchestrator.gate.information.column_evidence.versions import Versions
@@ -69,8 +70,7 @@ _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", 
 MAX_WORD = 60
 _COUNTED = re.compile(r"(\d{1,13})(?:\.0+)?")  # seconds or thousandths since 1970
 SECONDS = 10**8  # fewer are no moment
-FIGURES = 4  # of a number of which letters can stand for some
-TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
+FIGURES, TYPING_ERROR = 4, 0.8  # of a number of which letters can stand for some; how alike two words are
 
 
 class Known(Enum):
@@ -105,6 +105,8 @@ class Equivalence:
             LookalikesInPlace(self._stay).put_right,
             Umlauts(self._stay).put_back,
             Versions(self._stay).completed,
+            InGreenwich(cells).put,
+            same_flag,
         )
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
@@ -125,8 +127,6 @@ class Equivalence:
             return Known.SAME
         if other_country(before, after) or other_accent(before, after):
             return Known.OTHER
-        if same_flag(before, after):
-            return Known.SAME
         if self._forms.fit(before, after) or self.names.fit(before, after) or self._answers.same(before, after):
             return Known.SAME
         if (

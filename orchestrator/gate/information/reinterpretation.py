@@ -17,6 +17,7 @@ from orchestrator.gate.information.column_evidence.day_or_month import DATE, MON
 from orchestrator.gate.information.null_tokens import holds_something
 from orchestrator.gate.information.similarity import NO, SIMILAR, YES, YES_NO_OR_NOTHING, key, ratio, related
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
+from orchestrator.gate.information.value_kinds.moments import in_greenwich
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _DASHED = re.compile(r"\d+-\d+-\d+")
@@ -187,7 +188,7 @@ def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | 
             month = min(either) if max(either) > MONTHS else either[first == "day"]
         elif named:
             month = _month(named)
-        if month is not None and month != now:
+        if month is not None and month != now and not in_greenwich(*change):
             return "a date comes to lie in another month", change
         if parts and written and parts[2] in years and not written[1].endswith(parts[4][-2:]):
             return "a date comes to lie in another year than its last part says", change

@@ -1,18 +1,22 @@
-"""Times that are moved by as much as a witness shows, from one zone to another. Called by column.py.
+"""Times that are moved from one zone to another: by as much as a witness shows, or to Greenwich. Called by column.py,
+equivalence.py.
 
 One function moves all times by the same span. A clock that is put forward in summer makes an hour of it where the day
 is known.
 """
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Sequence
 
-from orchestrator.gate.information.changes import Change
-from orchestrator.gate.information.value_kinds.moments import moments
+from orchestrator.gate.information.changes import Change, both_text
+from orchestrator.gate.information.value_kinds.moments import in_greenwich, moments
 
+LONGEST = 40  # characters of a text that names a moment
 SUMMER = dt.timedelta(hours=1)
 _DAY = dt.timedelta(days=1)
+_OFFSET = re.compile(r"\d\d ?([+-]\d\d:?[0-5]\d)$")
 
 
 class ShownShifts:
@@ -34,6 +38,26 @@ class ShownShifts:
             return True
         clear = len(self._shown) == 1 and (span[0] or max(self._shown.values()) > 1)
         return False if clear and all(dated == span[0] for dated, _ in self._shown) else None
+
+
+class InGreenwich:
+    """Whether all moments of a column that have a zone come to be those of Greenwich, and lose it.
+
+    Only where they had several: of one zone nothing tells whether the column has been put into another one. A time that
+    has none must stay, or else it would stand among those that have one.
+    """
+
+    def __init__(self, cells: Sequence[Change]) -> None:
+        texts = [(one.strip(), other) for one, other in cells if both_text((one, other)) and one != other]
+        zoned = {one: other for one, other in texts if len(one) <= LONGEST and _OFFSET.search(one)}
+        zones = {found[1].replace(":", "") for one in zoned if (found := _OFFSET.search(one))}
+        self._all = (
+            len(zones) > 1 and len(zoned) == len(dict(texts)) and all(in_greenwich(*change) for change in zoned.items())
+        )
+
+    def put(self, before: str, after: str) -> bool:
+        """Whether it is one of them."""
+        return self._all and _OFFSET.search(before.strip()) is not None and in_greenwich(before, after)
 
 
 def _span(before: str, after: str) -> tuple[bool, dt.timedelta] | None:

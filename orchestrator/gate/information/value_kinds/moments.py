@@ -112,6 +112,12 @@ def other_fraction(before: str, after: str) -> bool:
     return ours[1][:places] != theirs[1][:places]
 
 
+def in_greenwich(before: str, after: str) -> bool:
+    """Whether a moment of a time zone becomes just what a clock in Greenwich showed then."""
+    there = {one[1:] for one in moments(before) if one[0] == "instant"}
+    return bool(there) and there == {one[1:] for one in moments(after) if one[0] == "moment"}
+
+
 def only_point_differs(before: str, after: str) -> bool:
     """Whether a number may only have lost or got a decimal mark: 1.30 can be a time of day, and 130 as well."""
     longer, shorter = (before, after) if len(before) > len(after) else (after, before)
