@@ -30,6 +30,9 @@ PLACEHOLDERS = frozenset(
         "ukendt", "ukjent", "ok\u00e4nd", "brak danych", "s/d",
     }
 )  # fmt: skip
+_UNANSWERED = frozenset(
+    {"not asked", "not answered", "unanswered", "no answer", "no response", "no reply", "did not answer"}
+)
 _SENTINEL = re.compile(r"-1(?:\.0+)?|-99(?:\.0+)?|-?9{3,}(?:\.0+)?|2147483647|4294967295|9223372036854775807")
 _FIRST_DAYS = frozenset({dt.date(1, 1, 1), dt.date(1900, 1, 1), dt.date(1970, 1, 1)})  # at midnight; else a time alone
 _LAST_DAYS = frozenset({dt.date(9999, 12, 31), dt.date(2262, 4, 11), dt.date(1677, 9, 21)})  # the ends that pandas has
@@ -97,6 +100,11 @@ def stands_for_missing(value: Any) -> bool:
 def is_placeholder(value: Any) -> bool:
     """Whether it is a word that people write where they have to write something."""
     return isinstance(value, str) and value.strip().strip(_BRACKETS).strip().casefold() in PLACEHOLDERS
+
+
+def is_unanswered(value: Any) -> bool:
+    """Whether it says that a question was not put or not answered, so that nobody knows the answer."""
+    return isinstance(value, str) and value.strip().strip(_BRACKETS).strip(" .").casefold() in _UNANSWERED
 
 
 def speaks_of_nothing(text: str) -> bool:

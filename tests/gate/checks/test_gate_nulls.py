@@ -174,3 +174,21 @@ def test_a_number_written_otherwise_is_emptied_as_that_of_an_example(
     example = Example(input={"level": "-999"}, output={"level": None})
     found = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), examples=(example,), quick=True))
     assert found.verdict == outcome, (found.failures, found.concerns)
+
+
+@pytest.mark.parametrize(("gone", "outcome"), [("No answer", Outcome.PASS), ("nil known", Outcome.HOLD)])
+def test_a_question_that_was_not_answered_is_emptied_as_one_that_was_not_asked(
+    gate: Verifier, gone: str, outcome: Outcome
+) -> None:
+    """Nobody knows the answer of either; that none are known is an answer."""
+    source = (
+        'CONTRACT = {"modifies": ["allergies"]}\n'
+        "def empty_allergies(df):\n"
+        '    """Null where nobody knows."""\n'
+        f'    return df.assign(allergies=df["allergies"].where(~df["allergies"].isin(["not asked", "{gone}"]), None))\n'
+    )
+    cells = ["nuts", "pollen", "latex", "wasps; bees", "not asked", gone] * 6
+    rows = pa.table({"id": [*map(str, range(len(cells)))], "allergies": cells})
+    example = Example(input={"allergies": "not asked"}, output={"allergies": None})
+    found = gate.verify(VerifyRequest(source, Sample(rows, rows.slice(0, 9)), examples=(example,), quick=True))
+    assert found.verdict == outcome, (found.failures, found.concerns)

@@ -3,6 +3,7 @@
 import pytest
 
 from orchestrator.gate.information.emptied import emptied_like_others
+from orchestrator.gate.information.null_tokens import is_unanswered
 from orchestrator.gate.information.suspicions import suspicions
 
 CITIES = [("Rome", "Rome"), ("Oslo", "Oslo"), ("Lima", "Lima"), ("Bonn", "Bonn")]
@@ -76,3 +77,11 @@ def test_a_sign_that_is_a_value_hides_no_other_value_that_goes() -> None:
     before = ["%", "mg/dL", "mmol/L", "ng/mL"] * 10
     after = [cell if cell in ("mmol/L", "ng/mL") else "" for cell in before]
     assert len(emptied_like_others(before, after)) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("not asked", True), ("No answer", True), ("(no reply)", True), ("no", False), ("none", False)]
+)
+def test_a_question_without_an_answer_is_no_answer(text: str, *, found: bool) -> None:
+    """That there is none is one: no allergies are known then."""
+    assert is_unanswered(text) is found

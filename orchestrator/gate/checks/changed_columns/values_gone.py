@@ -7,7 +7,13 @@ from orchestrator.gate.checks.changed_columns.cell_keys import plain_key
 from orchestrator.gate.checks.changed_columns.column_cells import ColumnCells
 from orchestrator.gate.checks.changed_columns.suspected import Suspected
 from orchestrator.gate.information.emptied import emptied_like_others, gone_alike, lists_emptied, values_emptied
-from orchestrator.gate.information.null_tokens import holds_something, is_missing, is_placeholder, stands_for_missing
+from orchestrator.gate.information.null_tokens import (
+    holds_something,
+    is_missing,
+    is_placeholder,
+    is_unanswered,
+    stands_for_missing,
+)
 from orchestrator.gate.information.row_evidence.moved import at_home, moved_into, numbered_alike, repeats
 from orchestrator.gate.information.row_evidence.named_beside import named_beside
 from orchestrator.gate.information.similarity import key
@@ -21,6 +27,8 @@ def new_nulls(cells: ColumnCells) -> Suspected | None:
     """Cells that held something and hold nothing now, unless a witness or `detect` shows that they should."""
     lost = [row for row in cells.rows if is_missing(cells.after[row]) and holds_something(cells.before[row])]
     shown = {_folded(before) for before, after in cells.shown if is_missing(after)}
+    unanswered = any(is_unanswered(before) for before, after in cells.shown if is_missing(after))
+    lost = [row for row in lost if not (unanswered and is_unanswered(cells.before[row]))]
     lost = [row for row in _not_moved(cells, lost) if _folded(cells.before[row]) not in shown]
     if not lost or _only_flagged(cells, lost) or _sentinels(cells, lost):
         return None
