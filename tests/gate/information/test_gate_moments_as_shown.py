@@ -58,7 +58,7 @@ MAILS = [
     ],
 )
 def test_moments_of_several_zones_are_the_same_in_greenwich(cell: tuple[str, str], *, found: bool) -> None:
-    """Also in another month. Not with the half hour left out, as they were, or the wrong way, and not without a zone."""
+    """Also in another month. Not with the half hour left out, as they were, the wrong way, or without a zone."""
     assert bool(suspicions([*MAILS, cell])) is found
 
 

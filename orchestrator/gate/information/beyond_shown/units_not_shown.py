@@ -122,7 +122,7 @@ def _read(change: Change) -> tuple[str, str] | None:
     if before is None or after is None or not (_number(before[1]) and _number(after[1])):
         return None
     unit, target = before[2].casefold(), after[2].casefold()
-    return None if unit == target or unit in _NO_UNITS - _SIZES.keys() else (unit, target)
+    return None if unit == target or not unit.isalpha() or unit in _NO_UNITS - _SIZES.keys() else (unit, target)
 
 
 def _number(text: str) -> Decimal | None:

@@ -15,7 +15,8 @@ _PROVIDERS = frozenset(
     {
         "gmail.com", "googlemail.com", "yahoo.com", "yahoo.co.uk", "hotmail.com", "outlook.com", "live.com",
         "icloud.com", "aol.com", "gmx.de", "gmx.net", "web.de", "t-online.de", "orange.fr", "free.fr", "libero.it",
-        "mail.ru", "proton.me", "protonmail.com",
+        "mail.ru", "proton.me", "protonmail.com", "ymail.com", "rocketmail.com", "mail.com", "email.com", "gmx.com",
+        "gmx.at", "gmx.ch", "msn.com", "me.com", "mac.com", "yahoo.de", "yahoo.fr", "hotmail.fr", "hotmail.co.uk",
     }
 )  # fmt: skip
 
@@ -34,12 +35,19 @@ class Hosts:
         return other.host in self._known and not another_host(one.host, other.host)
 
 
+def misspells_provider(before: str, after: str) -> bool:
+    """Whether a mailbox gets the host of a provider that everybody knows, which its own one misspells."""
+    return "@" in before and Hosts(()).corrected(before, after)
+
+
 def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:
     """A mailbox or a link of a host that no cell had."""
     had: set[str] | None = None
     for before, after in changed:
         one, other = address(before), address(after)
         if other is None or other.host in _PROVIDERS:
+            if one and other and one.host in _PROVIDERS - {other.host} and not same_address(before, after):
+                return "a mailbox gets the host of another provider", (before, after)
             continue
         if (bare := _WITHOUT_END.fullmatch(before)) and "@" in after:
             ends = {host for host in _hosts(cells) if host.startswith(f"{bare[1].casefold()}.")}

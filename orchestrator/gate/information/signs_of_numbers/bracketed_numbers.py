@@ -1,4 +1,6 @@
-"""Whole numbers in brackets, which are below zero among other numbers: `(4)` as `4`. Called by number_sign_laws.py."""
+"""Whole numbers in brackets, which are below zero among other numbers: `(4)` as `4`. Called by number_sign_laws.py,
+figures_changed.py.
+"""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ from orchestrator.gate.information.value_kinds.number_parsing import reading
 ENOUGH = 3  # different numbers without brackets, and half of the column
 _BRACKETS = re.compile(r"\(\s*(\d{1,15})\s*\)")
 _BARE = re.compile(r"[-\u2212+]?\s?\d{1,15}(?:[.,]\d{1,9})*")
+_AMOUNT = re.compile(r"\(\d{1,3}(?:,\d{3})+\.\d\d\)|-?\d{1,3}(?:,\d{3})+\.\d\d-?")
 _BELOW = re.compile(r"[-\u2212]\s?\d")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _YEARS = 10  # different ones, and no other number: no loss stands in brackets among them
@@ -28,6 +31,11 @@ def below_zero(changed: Sequence[Change], cells: Sequence[Change]) -> set[Change
     booked = {change for change in changed if _booked(*change)}
     below = booked and any(isinstance(one, str) and _BELOW.match(one.strip()) for one, _ in cells)
     return booked if below and _is_numeric(cells) else set()
+
+
+def one_amount(text: str) -> str:
+    """An amount of an account, without the marks of its thousands: `(6,144.81)` and `3,659.68-` are one number."""
+    return text.replace(",", "") if _AMOUNT.fullmatch(text.strip()) else text
 
 
 def bracket_opened(before: str, after: str) -> bool:

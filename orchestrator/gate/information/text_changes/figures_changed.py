@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from orchestrator.gate.information.changes import Change, Found
 from orchestrator.gate.information.measured_pairs import same_measures
+from orchestrator.gate.information.signs_of_numbers.bracketed_numbers import one_amount
 from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.tokens import all_figures, figures, tokens
 from orchestrator.gate.information.value_kinds.amounts import amounts, same_amount
@@ -39,8 +40,7 @@ _OF = re.compile(r"(?<![^\W\d_][\s-])(?<!\d)(?<![^\W_])\d+\s*(?:/|(?:out )?of)\s
 _FOR_100 = re.compile(r"(\d)\s?[lL]\s?/\s?100\s?[kK]m\.?\s*$")  # the 100 belongs to the unit
 _DECIMAL_NUMBER = re.compile(r"\d{1,9}[.,]\d{1,9}")
 _MARKS_ONLY = re.compile(r"-?\d{1,3}(?:[.,]\d+){2,}")
-PARTS, WIDE = 2, 4  # groups of figures of a code in parts, figures of its last one
-IN_FRONT = 8  # groups of figures that can stand in front of a number
+PARTS, WIDE, IN_FRONT = 2, 4, 8  # groups of a code in parts, figures of its last one; groups in front of a number
 CODES, FEW, LONG = 5, 3, 5  # different ones that show how long the numbers are; few, where all have so many figures
 MOSTLY = 0.6  # of the numbers are as long as all that begin with a zero, where some have lost theirs before
 
@@ -139,7 +139,7 @@ def _year_written_out(before: str, after: str) -> bool:
 def signs_changed(changed: Sequence[Change]) -> Found | None:
     """Numbers that get or lose a minus, and a number that is no longer a bound (`<5`, `65+`)."""
     for change in changed:
-        one, other = (_SIGNED.findall(text.replace("\u2212", "-")) for text in change)
+        one, other = (_SIGNED.findall(one_amount(text.replace("\u2212", "-"))) for text in change)
         if _MINUS_AMONG_WORDS.search(change[0]) and [n.lstrip("-") for n in one] == other != one:
             return "a number among words loses its minus", change
         if len(one) > 1 and one != other and [n.lstrip("-") for n in one] == [n.lstrip("-") for n in other]:

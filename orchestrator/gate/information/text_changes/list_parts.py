@@ -205,6 +205,14 @@ def words_parted(changed: Sequence[Change]) -> Found | None:
     return None
 
 
+def only_repeated_go(before: str, after: str) -> bool:
+    """Whether a list loses only items that are in it before, but for their capitals: `Java, SQL, java`."""
+    first: dict[str, str] = {}
+    for item in _listed(before):
+        first.setdefault(item.casefold(), item)
+    return 0 < len(first) < len(_listed(before)) and [*first.values()] == _listed(after)
+
+
 def _items(text: str) -> dict[str, str]:
     """The items of a list, without a mark in front and however they are cased; each with its letters and figures."""
     return {item: key(item) for part in _listed(text) if (item := part.casefold().strip("#\"' "))}

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from orchestrator.gate.information.changes import Change, Found, unchanged_texts
+from orchestrator.gate.information.column_evidence.hosts import misspells_provider
 from orchestrator.gate.information.similarity import alike_from_the_start, key
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.encodings import decoded
@@ -46,7 +47,7 @@ def misspelt(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None
     """A word of letters A to Z that becomes nearly the same word, which no cell had. Capitals alone are codes."""
     known = {word.lower() for before, _ in cells if isinstance(before, str) for word in _WORD.findall(before)}
     for before, after in changed:
-        if _GARBLED.search(before):
+        if _GARBLED.search(before) or misspells_provider(before, after):
             continue
         olds, news = _WORD.findall(_TAG.sub(" ", decoded(before).lower())), _WORD.findall(after.lower())
         if len(news) > len(olds) or (before.isupper() and after.isupper()) or "".join(olds) == "".join(news):

@@ -12,6 +12,7 @@ from itertools import combinations, filterfalse, islice
 from orchestrator.gate.information.changes import Change, Found, unchanged_texts
 from orchestrator.gate.information.column_evidence.left_out import tells_apart
 from orchestrator.gate.information.similarity import key, related
+from orchestrator.gate.information.text_changes.list_parts import only_repeated_go
 from orchestrator.gate.information.text_changes.opposites import FACING_WORDS, became_sign, opposite
 from orchestrator.gate.information.text_changes.several_words import MOST_WORDS, is_acronym, written_apart
 from orchestrator.gate.information.tokens import kinds_of_words, tokens, words
@@ -232,7 +233,7 @@ def left_unlike_others(changed: Sequence[Change], cells: Sequence[Change]) -> Fo
     for change in changed:
         olds, news = Counter(words(change[0])), Counter(words(change[1]))
         gone = {word for word in olds - news if len(word) == 1 or word not in DECORATION}
-        if gone and not news - olds and kinds_of_words(change[1]) not in built:
+        if gone and not news - olds and not only_repeated_go(*change) and kinds_of_words(change[1]) not in built:
             return "a cell that loses a word looks like no other cell", change
     return None
 

@@ -97,8 +97,9 @@ _KINDS = {
         mother|mum|mom|mummy|mama; father|dad|daddy|papa; grandmother|grandma|granny|gran; grandfather|grandpa|grandad;
         sister|sis; brother|bro; aunt|auntie|aunty; guardian|legal guardian""",
     "size": """
-        xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel; l|large|lg|groß;
-        xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large; one size|os|onesize|universal""",
+        xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel;
+        l|large|lg|lrg|groß; xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large;
+        one size|os|onesize|universal""",
     "side": """
         l|left|li|links|gauche|izquierda|lh; r|right|re|rechts|droite|derecha|rh;
         b|both|beidseits|bds|bilateral|both sides""",
@@ -135,6 +136,7 @@ _KINDS = {
     "street": """
         street|st; avenue|ave|av; boulevard|blvd; road|rd; drive|dr; lane|ln; court|ct; square|sq; place|pl;
         highway|hwy; parkway|pkwy; terrace|ter; circle|cir""",
+    "price": "free|free of charge|no charge|gratis|kostenlos|kostenfrei|gratuit|gratuito",
     "extension": "x|ext|extn|extension",
     "company": "ltd|limited; inc|incorporated; corp|corporation; unlimited; plc|public limited company",
     "frequency": "1|never; 2|rarely|seldom; 3|sometimes|occasionally; 4|often|usually; 5|always",
