@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from orchestrator.agents.mcp_server import AgentServer, make_server
 from orchestrator.core.errors import UsageError
-from orchestrator.http_timeouts import TimedH11Protocol, make_room
+from orchestrator.http_connections import TimedH11Protocol, make_room
 
 PATH = "/mcp"
 _HOSTS = ("127.0.0.1", "localhost", "[::1]")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COOKIE = "cleanroom_session"
 """How the names of sessions' cookies begin."""
 SHARE = "cleanroom.request_share"
-_MOST_AT_ONCE = 500  # requests of one token: a quarter of the connections that there may be (http_timeouts)
+_MOST_AT_ONCE = 500  # requests of one token: a quarter of the connections that there may be (http_connections)
 _SCOPES = "__cleanroom_scopes__"
 _PORT = re.compile(r":(\d{1,5})$")
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])

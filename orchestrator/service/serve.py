@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 
 from orchestrator.core.errors import UsageError
-from orchestrator.http_timeouts import TimedH11Protocol, make_room
+from orchestrator.http_connections import TimedH11Protocol, make_room
 from orchestrator.registry.queue.token_store import TokenStore
 from orchestrator.service.app import make_app
 from orchestrator.service.gatekeeper import HEADERS

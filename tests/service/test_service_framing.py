@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from orchestrator import http_timeouts
+from orchestrator import http_connections
 from tests.service.conftest import LiveService, all_of, listening
 
 _CHUNKED = b"POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -41,7 +41,7 @@ def test_many_small_chunks_of_one_client_do_not_keep_others_waiting(
     live: LiveService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One connection without a token that sent a byte a chunk was read for seconds, and nobody else was answered."""
-    monkeypatch.setattr(http_timeouts, "_HEAD_S", 60.0)
+    monkeypatch.setattr(http_connections, "_HEAD_S", 60.0)
     turns: list[float] = []  # processor time of the service's thread, which no other program makes longer
     counting = threading.Event()
     loop = live.server.servers[0].get_loop()

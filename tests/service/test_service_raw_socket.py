@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from orchestrator import http_timeouts
+from orchestrator import http_connections
 from orchestrator.registry.queue.service_job import JobKind, NewJob
 from orchestrator.service import authorization, gatekeeper
 from orchestrator.service.service_settings import MIB
@@ -169,7 +169,7 @@ def test_a_forms_charset_does_no_harm(live: LiveService, secret: str, charset: s
 
 def test_an_early_refusal_ends_a_body_that_never_ends(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client without a token that goes on sending is told so at once, and hung up on soon."""
-    monkeypatch.setattr(http_timeouts, "_HEAD_S", 2.0)
+    monkeypatch.setattr(http_connections, "_HEAD_S", 2.0)
     with live.connect() as connection:
         connection.sendall(request(_POST, _FORM, b"Content-Length: 1000000000"))
         assert read_answer(connection)[0] == 401
@@ -178,7 +178,7 @@ def test_an_early_refusal_ends_a_body_that_never_ends(live: LiveService, monkeyp
 
 def test_a_head_that_never_ends_is_given_up(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte after byte, header after header, or nothing at all."""
-    monkeypatch.setattr(http_timeouts, "_HEAD_S", 0.3)
+    monkeypatch.setattr(http_connections, "_HEAD_S", 0.3)
     for begun in (b"", b"G", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-a: b\r\n"):
         with live.connect() as connection:
             connection.sendall(begun)
@@ -232,7 +232,7 @@ def test_uploads_that_are_arriving_count_for_a_tokens_share(tmp_path: Path) -> N
 
 def test_whoever_takes_no_answer_is_hung_up_on(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that asks for a large file and does not read it holds neither the connection nor the file for long."""
-    monkeypatch.setattr(http_timeouts, "_TAKE_S", 2.0)
+    monkeypatch.setattr(http_connections, "_TAKE_S", 2.0)
     secret = live.token(name="slow")
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -265,7 +265,7 @@ def test_one_key_at_once_is_one_job(live: LiveService) -> None:
 
 def test_too_many_connections_are_refused(live: LiveService, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one too many hears why; those before it go on."""
-    monkeypatch.setattr(http_timeouts, "_CONNECTIONS", 1)
+    monkeypatch.setattr(http_connections, "_CONNECTIONS", 1)
     until(lambda: not live.connections)
     with live.connect() as first:
         until(lambda: live.connections)
@@ -317,7 +317,7 @@ def test_connections_leave_files_for_the_service_itself(live: LiveService, monke
         until(lambda: live.connections == allowed)
         with live.connect() as another:
             assert read_answer(another)[0] == 503
-            monkeypatch.setattr(http_timeouts, "_TOLD_WHY", 1)
+            monkeypatch.setattr(http_connections, "_TOLD_WHY", 1)
             with live.connect() as yet_another:  # those that are told why take files as well, for a while
                 assert all_of(yet_another) == b""
         idle[0].sendall(b"GET /healthz HTTP/1.1\r\n" + _HOST + b"\r\n")
@@ -327,7 +327,7 @@ def test_connections_leave_files_for_the_service_itself(live: LiveService, monke
 def test_the_service_makes_room_for_its_connections() -> None:
     """As far as the system lets it: 1,024 open files are usual, and more than enough can be had for the asking."""
     with open_files_limited(512):
-        http_timeouts.make_room()
+        http_connections.make_room()
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert soft == (4200 if hard == resource.RLIM_INFINITY else min(4200, hard))
 
