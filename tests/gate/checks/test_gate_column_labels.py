@@ -39,17 +39,3 @@ def test_name_of_the_column_is_left_out(name: str, before: str, after: str, left
 def test_other_words_stay(name: str, before: object, after: str) -> None:
     """What is not the column's name is not taken for it."""
     assert without_labels(name, [(before, after)]) == [(before, after)]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "left"),
-    [
-        ("ISBN-13: 978-3-0399-7965-3", "9783039979653", "978-3-0399-7965-3"),
-        ("ISBN-10 1-431-67816-3", "1431678163", "1-431-67816-3"),
-        ("ISBN 13-039-9796-5", "1303997965", "13-039-9796-5"),
-        ("ISBN-12: 978-3-0399-7965-3", "9783039979653", "12: 978-3-0399-7965-3"),
-    ],
-)
-def test_length_of_a_book_number_belongs_to_its_label(before: str, after: str, left: str) -> None:
-    """Thirteen or ten with a label; not figures of the number itself, and no other length."""
-    assert without_labels("isbn", [(before, after)]) == [(left, after)]

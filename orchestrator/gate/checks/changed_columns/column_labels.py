@@ -11,7 +11,6 @@ from typing import Any
 from orchestrator.gate.information.changes import Change
 
 _IN_FRONT = re.compile(r"\s*[^\W\d_]{2,}[\s.:#-]+\d")  # a word of the number
-_BOOK_NUMBER = re.compile(r"^\s*ISBN[- ]?1[03](?=\s*:|\s+\d)", re.IGNORECASE)  # its length belongs to the label
 SHORTEST = 2  # letters of a name, or of the beginnings of its words, that nothing else is taken for
 
 
@@ -32,7 +31,7 @@ def _without(cell: Change, in_front: Any, behind: Any) -> Change:
         return cell
     for label in (in_front, behind):
         if label.search(before) and not label.search(after):
-            return label.sub("", _BOOK_NUMBER.sub("ISBN", before)), after
+            return label.sub("", before), after
     return cell
 
 
