@@ -17,14 +17,11 @@ _FRACTION = re.compile(
     rf"([-+]?)(?:(\d{{1,4}})(?:\s+and\s+|\s*-\s*|\s+|(?=[{_SIGNS}])))?"
     rf"(?:(\d{{1,2}})\s?[/\u2044]\s?(\d{{1,2}})|([{_SIGNS}]))\s*([^\W\d_][^\d/]*|[\"\u2033'])"
 )
-_FEET = re.compile(r"([3-7])\s?['\u2032]")  # how tall somebody is
 _NUMBER = re.compile(r"([-+]?\d[\d.,]*)\s*(\D+)")
 
 
 def with_decimals(text: str) -> str:
-    """The text with its fraction as a number, if that is all that stands in it beside a unit; feet with their word."""
-    if feet := _FEET.fullmatch(text.strip()):
-        return f"{feet[1]} ft"
+    """The text with its fraction as a number, if that is all that stands in it beside a unit."""
     found = _read(text)
     return text if found is None else f"{found[0]:f} {found[1]}"
 

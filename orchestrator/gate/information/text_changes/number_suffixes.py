@@ -9,9 +9,8 @@ from orchestrator.gate.information.similarity import key
 from orchestrator.gate.information.text_changes.letters_changed import LABELS
 from orchestrator.gate.information.tokens import words
 from orchestrator.gate.information.value_kinds.known_words import currency
-from orchestrator.gate.information.value_kinds.number_parsing import reading
 from orchestrator.gate.information.value_kinds.positions import same_position
-from orchestrator.gate.information.value_kinds.units import in_base_unit, names_unit, rival_unit, same_quantity
+from orchestrator.gate.information.value_kinds.units import in_base_unit, names_unit, rival_unit
 
 _SUFFIX = re.compile(r"(?<=\d)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
 _BEHIND = re.compile(r"(?<![\d.,])(\d+)\s?(?!x\s*\d)([a-z])\b", re.IGNORECASE)
@@ -58,22 +57,12 @@ def suffixes_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found |
         return None
     for before, after in changed:
         fewer = len(_SUFFIX.findall(after)) < len(_SUFFIX.findall(before)) and key(before) != key(after)
-        if fewer and _in_another_unit(before, after):
-            continue
         figures = re.sub(r"\D", "", before) == re.sub(r"\D", "", after)  # 5k as 5000 says what the letter said
         if _PERIOD.match(before.strip()) or same_position(before, after) or _HOURS.sub("", before.strip()) == after:
             continue
         if fewer and figures and not Counter(words(after)) - Counter(words(before)):
             return _GONE, (before, after)
     return None
-
-
-def _in_another_unit(before: str, after: str) -> bool:
-    """Whether the letter is a unit and the number another one of the same quantity: `4245 g` as `4.245`."""
-    found = _WITH_UNIT.fullmatch(before.strip())
-    if found is None or not names_unit(found[2]) or reading(found[1]) == reading(after):
-        return False
-    return same_quantity(before, after)
 
 
 def different_suffixes_gone(changed: Sequence[Change]) -> Found | None:
