@@ -31,7 +31,6 @@ TAGS = [("sql,SQL", "sql"), *stay("lamp", "kettle", "python, sql", "r, rust")]
         (BALANCES, ("3,659.68-", "-3,659.68"), False),
         (BALANCES, ("(6,144.81)", "6,144.81"), True),
         (BALANCES, ("6 (144.81)", "6 -144.81"), True),
-        (SIZES, ("lrg", "L"), False),
         (SIZES, ("lrg", "M"), True),
         (WEIGHTS, ("4245 g", "4245"), True),
         (HEIGHTS, ("6'", "180"), True),

@@ -98,7 +98,7 @@ _KINDS = {
         sister|sis; brother|bro; aunt|auntie|aunty; guardian|legal guardian""",
     "size": """
         xxs|2xs|xx-small; xs|extra small|x-small|extra-small; s|small|sm|klein; m|medium|med|mittel;
-        l|large|lg|lrg|groß; xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large;
+        l|large|lg|groß; xl|extra large|x-large|extra-large; xxl|2xl|xx-large; xxxl|3xl|xxx-large;
         one size|os|onesize|universal""",
     "side": """
         l|left|li|links|gauche|izquierda|lh; r|right|re|rechts|droite|derecha|rh;
