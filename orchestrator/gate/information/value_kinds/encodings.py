@@ -104,7 +104,7 @@ def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
     kept = any(isinstance(after, str) and _accented(after) for _, after in cells)
     where = "that other cells keep" if kept else "in a sentence"
     for before, after in changed if kept else [cell for cell in changed if cell[0].count(" ") >= SENTENCE]:
-        left = {word for text in {after, _again(after)} for word in _WORD.findall(_joined(text))}
+        left = _words_of(after)
         for word in _accented(_again(before)):
             if word not in left and {_bare(word), "".join(filter(str.isascii, word))} & left:
                 return f"a letter loses its accent {where}", (before, after)
@@ -114,11 +114,16 @@ def accents_gone(changed: Sequence[Change], cells: Sequence[Change]) -> Found | 
 def _letters_gone(changed: Sequence[Change]) -> Found | None:
     """Letters with an accent that go altogether: `CAF\u00c9-007` as `CAF-007`."""
     for before, after in changed:
-        left = set(_WORD.findall(_joined(after)))
+        left = _words_of(after)
         for word in _accented(_again(before)):
             if not {word, _bare(word)} & left and "".join(filter(str.isascii, word)) in left:
                 return "a letter with an accent is left out", (before, after)
     return None
+
+
+def _words_of(text: str) -> set[str]:
+    """Its words, those that were misread in both ways."""
+    return {word for one in {text, _again(text)} for word in _WORD.findall(_joined(one))}
 
 
 def _again(text: str) -> str:
