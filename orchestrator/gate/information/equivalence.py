@@ -70,7 +70,8 @@ _TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|gclid|fbclid|mc_[ce]id)=[^&#]*&?", 
 MAX_WORD = 60
 _COUNTED = re.compile(r"(\d{1,13})(?:\.0+)?")  # seconds or thousandths since 1970
 SECONDS = 10**8  # fewer are no moment
-FIGURES, TYPING_ERROR = 4, 0.8  # of a number of which letters can stand for some; how alike two words are
+FIGURES = 4  # of a number of which letters can stand for some
+TYPING_ERROR = 0.8  # how alike a word and the one that it becomes are
 
 
 class Known(Enum):
@@ -106,7 +107,6 @@ class Equivalence:
             Umlauts(self._stay).put_back,
             Versions(self._stay).completed,
             InGreenwich(cells).put,
-            same_flag,
         )
         self._together = SaidTogether(befores | afters)
         self._numbers = _mostly_numbers(self._stay)
@@ -143,7 +143,7 @@ class Equivalence:
             return Known.SAME
         if any(
             same(before, after)
-            for same in (written_out_alike, same_initials, same_hours, same_duration, same_day_fraction)
+            for same in (written_out_alike, same_initials, same_hours, same_duration, same_day_fraction, same_flag)
         ):
             return Known.SAME
         if (said := _first(before, after, LOOKED_UP)) is not None:

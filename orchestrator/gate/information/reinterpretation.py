@@ -170,7 +170,7 @@ def _fraction(text: str) -> str | None:
 
 
 def _other_month(texts: Sequence[Change], changed: Sequence[Change]) -> Found | None:
-    """What is written first, day or month, is the same in a column, and a named month stays that month."""
+    """What is written first, day or month, is the same in a column; a named month and a year at the end stay."""
     firsts = first_parts(before for before, _ in texts)
     dates = [date for before, _ in texts if (date := DATE.match(before))]
     wide = Counter(date[2] for date in dates if len(date[4]) > 2 and usual_first(firsts[date[2]]))

@@ -1,4 +1,4 @@
-"""Usual ways to write sizes, weights, heights, amounts, mailboxes and lists are believed, near mistakes are not."""
+"""Usual ways to write amounts, mailboxes and lists are believed; near mistakes, of sizes and weights too, are not."""
 
 from collections.abc import Sequence
 

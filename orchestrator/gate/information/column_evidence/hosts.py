@@ -37,7 +37,10 @@ class Hosts:
 
 def misspells_provider(before: str, after: str) -> bool:
     """Whether a mailbox gets the host of a provider that everybody knows, which its own one misspells."""
-    return "@" in before and Hosts(()).corrected(before, after)
+    return "@" in before and _OF_PROVIDERS.corrected(before, after)
+
+
+_OF_PROVIDERS = Hosts(())
 
 
 def hosts_made_up(changed: Sequence[Change], cells: Sequence[Change]) -> Found | None:

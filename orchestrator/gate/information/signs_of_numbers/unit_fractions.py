@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"([-+]?\d[\d.,]*)\s*(\D+)")
 
 
 def with_decimals(text: str) -> str:
-    """The text with its fraction as a number, if that is all that stands in it beside a unit."""
+    """The text with its fraction as a number, where that is all that stands in it beside a unit."""
     found = _read(text)
     return text if found is None else f"{found[0]:f} {found[1]}"
 
